@@ -2,7 +2,7 @@ import type { Version } from '../../src/service/datasets/version.ts';
 import type { RecordKind } from '../../src/service/store/store.ts';
 import type { ServerProcess, TestFolder } from './server-process.ts';
 
-/** Speaks the Datasets interface for a dataset of a test folder. */
+/** A client of the Datasets interface for one dataset of a test folder. */
 export class Client {
   constructor(
     private readonly folder: Pick<TestFolder, 'token' | 'secret'>,
@@ -30,7 +30,7 @@ export class Client {
     await this.data('DELETE', `/datasets/${this.datasetId}/versions/${versionId}`);
   }
 
-  /** Sends a batch; whether it was acknowledged. The token goes into each record. */
+  /** Sends a batch and returns whether it was acknowledged. Each record must contain the token. */
   async import(kind: RecordKind, versionId: string, records: readonly object[]): Promise<boolean> {
     return (await this.importVerbosely(kind, versionId, records)).status === 1;
   }
@@ -42,7 +42,7 @@ export class Client {
     return (await response.json()) as { error: string | null; status: 0 | 1 };
   }
 
-  /** Waits until a version is live and has nothing left to process. */
+  /** Waits until a version is live and ready. */
   async untilReady(versionId: string): Promise<Version> {
     for (;;) {
       const version = await this.get(versionId);

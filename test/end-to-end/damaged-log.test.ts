@@ -25,8 +25,8 @@ beforeEach(async () => {
 
 afterEach(() => folder.remove());
 
-/** The segment that was written last. */
-function segment(): string {
+/** Returns the path of the last segment. */
+function findLastSegment(): string {
   const log = join(folder.versionFolder(version), 'events');
   return join(
     log,
@@ -37,8 +37,8 @@ function segment(): string {
   );
 }
 
-/** Starts the server on what there is, and answers what it serves of the version and what it says of its log. */
-async function served(): Promise<{ batches: number[]; damage: string[] }> {
+/** Starts the server, imports another batch and returns the stored batches and the log lines about damage. */
+async function restart(): Promise<{ batches: number[]; damage: string[] }> {
   const server = await ServerProcess.start(folder);
   const client = new Client(folder, server);
   const after = Array.from({ length: BATCH }, () => client.event({ distinct_id: 'a', time: 2, batch: 99 }));
@@ -54,14 +54,14 @@ async function served(): Promise<{ batches: number[]; damage: string[] }> {
 
 const ALL = [0, 1, 2, 3, 4, 5, 99];
 
-describe('a log with a damaged tail', () => {
-  it('that ends in zeros, or in anything else, serves all of it', async () => {
+describe('a log', () => {
+  it('keeps all its batches if zeros or other bytes follow them', async () => {
     for (const tail of [Buffer.alloc(5_000), Buffer.from('{"event":"x","ti'), Buffer.from([0xff, 0x0a, 0x00])]) {
-      appendFileSync(segment(), tail);
+      appendFileSync(findLastSegment(), tail);
       const server = await ServerProcess.start(folder);
       await server.kill();
       expect(server.output).toContain('log damaged');
     }
-    expect((await served()).batches).toEqual(ALL);
+    expect((await restart()).batches).toEqual(ALL);
   });
 });

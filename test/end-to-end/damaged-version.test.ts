@@ -8,29 +8,29 @@ import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
 
 const EVENTS = 40;
 
-/** What happens to a file. */
+/** Functions that damage the content of a file. A result of undefined removes the file. */
 const DAMAGES: Readonly<Record<string, (bytes: Buffer) => Buffer | undefined>> = {
   removed: () => undefined,
   emptied: () => Buffer.alloc(0),
   braces: () => Buffer.from('{}'),
   garbage: () => Buffer.from('garbage\n'.repeat(3_000)),
-  ...places((at) => [`cut at ${at}`, (bytes) => bytes.subarray(0, Math.floor(bytes.length * at))]),
-  ...places((at) => [`flipped at ${at}`, (bytes) => flipped(bytes, Math.floor((bytes.length - 1) * at))]),
+  ...atEachPlace((at) => [`cut at ${at}`, (bytes) => bytes.subarray(0, Math.floor(bytes.length * at))]),
+  ...atEachPlace((at) => [`flipped at ${at}`, (bytes) => flipBit(bytes, Math.floor((bytes.length - 1) * at))]),
 };
 
-function places(damage: (at: number) => [string, (bytes: Buffer) => Buffer]) {
+function atEachPlace(damage: (at: number) => [string, (bytes: Buffer) => Buffer]) {
   return Object.fromEntries([0.001, 0.1, 0.3, 0.5, 0.7, 0.9, 0.999].map(damage));
 }
 
-function flipped(bytes: Buffer, at: number): Buffer {
+function flipBit(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes);
   copy[at] = (copy[at] ?? 0) ^ 1;
   return copy;
 }
 
-/** A version, and copies of it in datasets of their own, each with damage of its own. */
+/** A version and damaged copies of it. Each copy has its own dataset. */
 class Damaged {
-  /** What was done, by the dataset. */
+  /** Descriptions of the damage, by dataset. */
   readonly damages = new Map<string, string>();
 
   constructor(
@@ -38,8 +38,8 @@ class Damaged {
     private readonly versionId: string,
   ) {}
 
-  /** Makes a copy for each file of the version and each kind of damage, and one that is whole. */
-  make(): void {
+  /** Creates a copy for each file of the version and each kind of damage, and an undamaged one. */
+  createCopies(): void {
     this.copy('whole');
     const version = this.folder.versionFolder(this.versionId);
     const files = readdirSync(version, { recursive: true, encoding: 'utf8' });
@@ -89,8 +89,8 @@ class Damaged {
   }
 }
 
-/** How often there was which event, by the batch; or why that is not answered. */
-async function answerOf(client: Client, dataset: string): Promise<{ status: number; answer: string }> {
+/** Counts the events of each batch. Returns the values as JSON or, if the query fails, the body of the response. */
+async function countBatches(client: Client, dataset: string): Promise<{ status: number; result: string }> {
   const response = await client.request('GET', '/api/2.0/segmentation', {
     event: 'order',
     from_date: '2023-11-14',
@@ -99,27 +99,27 @@ async function answerOf(client: Client, dataset: string): Promise<{ status: numb
     where: 'properties["filler"] != "" and user["plan"] == "pro"',
     dataset_id: dataset,
   });
-  const answer = await response.text();
-  return { status: response.status, answer: response.ok ? JSON.stringify(JSON.parse(answer).data.values) : answer };
+  const body = await response.text();
+  return { status: response.status, result: response.ok ? JSON.stringify(JSON.parse(body).data.values) : body };
 }
 
-/** Answers are right, or refused with words; and how many of each there are. */
+/** Expects each query to return the right values or an error. Returns the number of each. */
 async function expectRightOrRefused(
   damaged: Damaged,
   server: ServerProcess,
 ): Promise<{ right: number; refused: number }> {
   const client = new Client(damaged.folder, server);
-  const { answer: right, status } = await answerOf(client, 'whole');
+  const { result: right, status } = await countBatches(client, 'whole');
   expect(status).toBe(200);
   const counts = { right: 0, refused: 0 };
   for (const [dataset, damage] of damaged.damages) {
-    const answered = await answerOf(client, dataset);
-    if (answered.status === 200) {
-      expect([damage, answered.answer]).toEqual([damage, right]);
+    const response = await countBatches(client, dataset);
+    if (response.status === 200) {
+      expect([damage, response.result]).toEqual([damage, right]);
       counts.right++;
     } else {
-      expect([damage, answered]).toEqual([damage, { status: 503, answer: expect.any(String) }]);
-      const { error } = JSON.parse(answered.answer);
+      expect([damage, response]).toEqual([damage, { status: 503, result: expect.any(String) }]);
+      const { error } = JSON.parse(response.result);
       expect(error).toContain(`Dataset ${dataset}, version ${damaged.idOf(dataset)} is damaged: `);
       const [version] = await new Client(damaged.folder, server, dataset).list();
       expect(version?.damage).toEqual(expect.any(String));
@@ -131,8 +131,8 @@ async function expectRightOrRefused(
   return counts;
 }
 
-/** A version with events and people that a server has, which is killed then. */
-async function killedServer(prepare: (client: Client, version: string) => Promise<void>): Promise<Damaged> {
+/** Creates damaged copies of a version with events and people, whose server is killed. */
+async function createDamaged(prepare: (client: Client, version: string) => Promise<void>): Promise<Damaged> {
   const folder = TestFolder.make();
   const server = await ServerProcess.start(folder);
   const client = new Client(folder, server);
@@ -149,16 +149,16 @@ async function killedServer(prepare: (client: Client, version: string) => Promis
   await prepare(client, version);
   await server.kill();
   const damaged = new Damaged(folder, version);
-  damaged.make();
+  damaged.createCopies();
   return damaged;
 }
 
 let damaged: Damaged;
 let server: ServerProcess;
 
-describe('a live version, whatever happens to one of its files', () => {
+describe('a live version with a damaged file', () => {
   beforeAll(async () => {
-    damaged = await killedServer(async (client, version) => {
+    damaged = await createDamaged(async (client, version) => {
       await client.setState(version, { readable: true, writable: true });
       await client.untilReady(version);
     });
@@ -169,13 +169,13 @@ describe('a live version, whatever happens to one of its files', () => {
     damaged.folder.remove();
   });
 
-  it('is answered as before, or refused', async () => {
+  it('returns the same results or an error', async () => {
     const { right, refused } = await expectRightOrRefused(damaged, server);
     process.stdout.write(`live versions: ${right} right, ${refused} refused\n`);
     expect(refused).toBeGreaterThan(20);
   });
 
-  it('keeps no other version, dataset or project from being served', async () => {
+  it('does not affect other versions, datasets and projects', async () => {
     const client = new Client(damaged.folder, server, 'damaged0');
     const { version_id: version } = await client.create();
     expect(await client.import('events', version, [client.event({ distinct_id: 'a', time: 1_700_000_000 })])).toBe(
@@ -183,10 +183,10 @@ describe('a live version, whatever happens to one of its files', () => {
     );
     await client.setState(version, { readable: true, writable: true });
     await client.untilReady(version);
-    expect((await answerOf(client, 'damaged0')).status).toBe(200);
+    expect((await countBatches(client, 'damaged0')).status).toBe(200);
   });
 
-  it('is found by fsck, which moves it aside when it is told to', async () => {
+  it('is found by fsck, and moved aside with --repair', async () => {
     const fsck = (...options: string[]) => onwhere('fsck', '--data', damaged.folder.path, ...options);
     const busy = fsck();
     expect([busy.status, busy.stderr]).toEqual([2, expect.stringContaining(`is in use by process ${server.pid}`)]);
@@ -202,7 +202,7 @@ describe('a live version, whatever happens to one of its files', () => {
       found.stdout.match(/^projects\S*: /gm)?.length,
     );
     expect(fsck()).toMatchObject({ status: 0, stdout: 'No damage found.\n' });
-    // What was moved can be moved back.
+    // Moved files can be moved back.
     const [name = ''] = readdirSync(join(damaged.folder.path, 'damaged', '1', 'projects', 'shop', 'datasets'));
     const versions = (root: string) => join(root, 'projects', 'shop', 'datasets', name, 'versions', damaged.idOf(name));
     renameSync(versions(join(damaged.folder.path, 'damaged', '1')), versions(damaged.folder.path));
@@ -210,9 +210,9 @@ describe('a live version, whatever happens to one of its files', () => {
   });
 });
 
-describe('a version that is not flushed yet, whatever happens to one of its files', () => {
+describe('an unflushed version with a damaged file', () => {
   beforeAll(async () => {
-    damaged = await killedServer(async () => undefined);
+    damaged = await createDamaged(async () => undefined);
     server = await ServerProcess.start(damaged.folder);
   });
   afterAll(async () => {
@@ -220,7 +220,7 @@ describe('a version that is not flushed yet, whatever happens to one of its file
     damaged.folder.remove();
   });
 
-  it('becomes live with all of its records, or never', async () => {
+  it('becomes live with all its records or not at all', async () => {
     for (const dataset of ['whole', ...damaged.damages.keys()]) {
       const client = new Client(damaged.folder, server, dataset);
       const version = damaged.idOf(dataset);
@@ -233,16 +233,16 @@ describe('a version that is not flushed yet, whatever happens to one of its file
       });
     }
     const client = new Client(damaged.folder, server);
-    const { answer: right } = await answerOf(client, 'whole');
+    const { result: right } = await countBatches(client, 'whole');
     let refused = 0;
     for (const [dataset, damage] of damaged.damages) {
-      const { status, answer } = await answerOf(client, dataset);
+      const { status, result } = await countBatches(client, dataset);
       const [version] = await new Client(damaged.folder, server, dataset).list();
-      if (version?.damage === undefined) expect([damage, status, answer]).toEqual([damage, 200, right]);
+      if (version?.damage === undefined) expect([damage, status, result]).toEqual([damage, 200, right]);
       else {
         refused++;
-        // Where it was never published, there is nothing to answer from.
-        if (status !== 503) expect([damage, version.is_live, answer]).toEqual([damage, false, '{}']);
+        // A dataset without a published version returns 503.
+        if (status !== 503) expect([damage, version.is_live, result]).toEqual([damage, false, '{}']);
       }
     }
     process.stdout.write(`versions not flushed: ${damaged.damages.size - refused} right, ${refused} refused\n`);

@@ -5,12 +5,12 @@ import { ServerProcess, TestFolder } from './server-process.ts';
 
 const OPEN = { readable: true, writable: true };
 
-/** Two answers to it differ by their `limit` only, so that none is kept for another. */
-const asking = (limit: number) =>
+/** Returns the path of a query. Each `limit` is a new query, so that no result comes from the cache. */
+const pathOf = (limit: number) =>
   `/api/2.0/segmentation?event=order&from_date=2025-06-01&to_date=2025-06-01&limit=${limit}`;
 
-/** The server, with its database in a process that is stopped or killed, as by a crash or a query that nothing ends. */
-describe('a server whose database', () => {
+/** Stops or kills the database process, as a crash or an endless query would. */
+describe('a server', () => {
   let folder: TestFolder;
   let server: ServerProcess;
   let client: Client;
@@ -48,40 +48,40 @@ describe('a server whose database', () => {
   const untilRunning = (queries: number) =>
     expect.poll(metrics).toMatch(new RegExp(`^onwhere_queries_running ${queries}$`, 'm'));
 
-  function ask(limit: number, signal?: AbortSignal): Promise<Response> {
+  function query(limit: number, signal?: AbortSignal): Promise<Response> {
     const authorization = `Basic ${Buffer.from(`${folder.secret}:`).toString('base64')}`;
-    return fetch(server.address + asking(limit), { headers: { authorization }, ...(signal && { signal }) });
+    return fetch(server.address + pathOf(limit), { headers: { authorization }, ...(signal && { signal }) });
   }
 
-  /** Whether all that was acknowledged is there. */
+  /** Expects the version to contain all acknowledged events. */
   async function expectAll(): Promise<void> {
     await client.untilReady(versionId);
-    expect(await (await ask(batches)).json()).toMatchObject({
+    expect(await (await query(batches)).json()).toMatchObject({
       data: { values: { order: { '2025-06-01': 10 * batches } } },
     });
   }
 
-  /** Sends a query, and waits until it is with a database that stands still. */
-  async function askedOfStill(signal?: AbortSignal): Promise<{ readonly answer: Promise<Response> }> {
+  /** Suspends the database process, sends a query and waits until it runs. */
+  async function queryWhileSuspended(signal?: AbortSignal): Promise<{ readonly response: Promise<Response> }> {
     process.kill(worker(), 'SIGSTOP');
-    const answer = ask(255, signal);
-    answer.catch(() => undefined);
+    const response = query(255, signal);
+    response.catch(() => undefined);
     await untilRunning(1);
-    return { answer };
+    return { response };
   }
 
-  it('crashes fails one query and loses nothing, while versions and imports go on', async () => {
-    const { answer } = await askedOfStill();
+  it('fails one query and loses no data when its database crashes, while versions and imports go on', async () => {
+    const { response } = await queryWhileSuspended();
     const other = (await client.create()).version_id;
     await importBatch(other);
     const crashed = worker();
     process.kill(crashed, 'SIGSEGV');
     process.kill(crashed, 'SIGCONT');
-    const failed = await answer;
+    const failed = await response;
     expect([failed.status, failed.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await failed.json()).toEqual({
       error: expect.stringMatching(/^The database process ended during the query/),
-      request: asking(255),
+      request: pathOf(255),
     });
     batches = 1;
     await importBatch();
@@ -96,9 +96,9 @@ describe('a server whose database', () => {
     expect(await metrics()).toContain('onwhere_background_events_total{kind="database process ended"} 1');
   });
 
-  it('does not end a query at its time limit is killed, and the next query is answered', async () => {
-    const { answer } = await askedOfStill();
-    const failed = await answer;
+  it('kills a database that ignores the time limit of a query, and runs the next query', async () => {
+    const { response } = await queryWhileSuspended();
+    const failed = await response;
     expect(failed.status).toBe(503);
     expect(await failed.text()).toContain('The query takes over 2 seconds');
     await untilRunning(0);
@@ -106,19 +106,19 @@ describe('a server whose database', () => {
     expect(server.output).toMatch(/"reason":"ignored an interrupt"/);
   });
 
-  it('does not end a query whose client is gone is killed, and the next query is answered', async () => {
+  it('kills a database that goes on with a query after its client disconnects, and runs the next query', async () => {
     const client = new AbortController();
-    await askedOfStill(client.signal);
+    await queryWhileSuspended(client.signal);
     client.abort();
     await untilRunning(0);
     await expectAll();
   });
 
-  it('has less memory than a query needs answers so, and goes on', async () => {
+  it('reports a query that needs more memory than the database has, and keeps the database', async () => {
     await server.stop();
     await start('--memory-limit', '1MB');
     const before = worker();
-    const failed = await ask(1);
+    const failed = await query(1);
     expect(failed.status).toBe(503);
     expect(await failed.text()).toContain('The query ran out of memory');
     expect(worker()).toBe(before);
@@ -127,17 +127,17 @@ describe('a server whose database', () => {
     await expectAll();
   });
 
-  it('stands still ends with the server that is asked to stop, and what it was flushing is flushed later', async () => {
-    const still = worker();
-    process.kill(still, 'SIGSTOP');
+  it('ends a suspended database on SIGTERM, and flushes the rest after a restart', async () => {
+    const suspended = worker();
+    process.kill(suspended, 'SIGSTOP');
     await importBatch();
     expect(await server.stop()).toBe(0);
-    expect(isAlive(still)).toBe(false);
+    expect(isAlive(suspended)).toBe(false);
     await start();
     await expectAll();
   });
 
-  it('ends with a server that is killed', async () => {
+  it('leaves no database process behind when it is killed', async () => {
     const orphan = worker();
     await importBatch();
     await server.kill();

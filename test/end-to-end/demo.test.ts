@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('the demo prints lines that work when they are pasted', async () => {
+it('onwhere serve --demo prints commands that work when pasted', async () => {
   await expect.poll(() => server.output.match(/^ {2}curl .+$/gm)).toHaveLength(4);
   const lines = server.output.match(/^ {2}curl .+$/gm) as string[];
   const [purchases, list, imported, created] = lines.map((line) =>

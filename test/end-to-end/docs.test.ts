@@ -21,11 +21,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The commands of a page, each with the language and the text of the answer below it. */
-function examplesOf(page: string): [command: string, language: string, answer: string][] {
+/** Returns the commands of a page, each with the language and the content of the output block below it. */
+function readExamples(page: string): [command: string, language: string, output: string][] {
   const text = readFileSync(new URL(page, DOCS), 'utf8');
   const blocks = text.matchAll(/^```sh\n(.*?)^```\n\n```(\w+)\n(.*?)^```$/gms);
-  return Array.from(blocks, ([, command = '', language = '', answer = '']) => [command, language, answer]);
+  return Array.from(blocks, ([, command = '', language = '', output = '']) => [command, language, output]);
 }
 
 function run(command: string): string {
@@ -38,22 +38,22 @@ function run(command: string): string {
   });
 }
 
-/** Sums of the same numbers differ in their last digits by the order in which they are added. */
-function rounded(json: string): unknown {
+/** Parses JSON and rounds numbers: the last digits of a sum depend on the order of its terms. */
+function parseRounded(json: string): unknown {
   return JSON.parse(json, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value));
 }
 
-// The page about datasets and imports is made from the OpenAPI document, without answers.
+// The page about datasets and imports is generated from the OpenAPI document, without outputs.
 const PAGES = readdirSync(DOCS).filter((page) => page !== 'service.md');
 
 describe.each(PAGES.sort())('docs/api/%s', (page) => {
-  it.each(examplesOf(page))('%s', (command, language, answer) => {
-    const answered = normalizeAnswer(run(command));
-    if (language === 'json') expect(rounded(answered)).toEqual(rounded(answer));
-    else expect(`${answered.replaceAll('\r', '').trimEnd()}\n`).toBe(answer);
+  it.each(readExamples(page))('shows the output of %s', (command, language, output) => {
+    const printed = normalizeAnswer(run(command));
+    if (language === 'json') expect(parseRounded(printed)).toEqual(parseRounded(output));
+    else expect(`${printed.replaceAll('\r', '').trimEnd()}\n`).toBe(output);
   });
 
-  it('shows what to ask', () => {
-    expect(examplesOf(page).length).toBeGreaterThan(0);
+  it('shows a command and its output', () => {
+    expect(readExamples(page).length).toBeGreaterThan(0);
   });
 });

@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../src/service/server/endpoints/endpoints.ts';
 import { Client } from './client.ts';
 import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
 
-/** Values of the declared parameters, by the types of their schemas, that no one expects. */
+/** Extreme values of parameters, by the type or format of their schemas. */
 const EXTREMES: Readonly<Record<string, readonly string[]>> = {
   integer: ['0', '-1', '10001', '100001', '2147483647', '2147483648', '9007199254740991', '9'.repeat(400)],
   date: ['0000-01-01', '0001-01-01', '0001-01-02', '9999-12-31', '10000-01-01', '-000001-01-01', '+275760-09-13'],
@@ -42,7 +42,7 @@ interface Request {
   readonly extreme: string;
 }
 
-/** Every endpoint, with each of its numbers and dates at each extreme, and each unit of time that it takes. */
+/** Requests to every endpoint with each number and date at each extreme, in each unit that the endpoint accepts. */
 const REQUESTS = ENDPOINTS.flatMap(({ path, parameters, example }): Request[] =>
   Object.entries(parameters).flatMap(([name, { kind }]) => {
     const { type, format } = kind.schema as { readonly type?: string; readonly format?: string };
@@ -52,25 +52,25 @@ const REQUESTS = ENDPOINTS.flatMap(({ path, parameters, example }): Request[] =>
     return values.flatMap((value) =>
       units.map((one) => {
         const { from_date: from, to_date: to, ...rest } = example;
-        // With an interval, dates are left out where they may be.
+        // With an interval, leave out optional dates.
         const dates = name === 'interval' && parameters.from_date?.isRequired === false ? {} : { from, to };
         const given = { ...rest, from_date: dates.from, to_date: dates.to, unit: one, [name]: value };
-        const asked = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
-        return { path, parameters: Object.fromEntries(asked), extreme: name };
+        const present = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
+        return { path, parameters: Object.fromEntries(present), extreme: name };
       }),
     );
   }),
 );
 
-it('extreme numbers and dates are answered, or refused by name', async () => {
+it('extreme numbers and dates return a result or an error that names the parameter', async () => {
   const wrong: string[] = [];
   for (const { path, parameters, extreme } of REQUESTS) {
     const response = await client.request('GET', `/api/2.0${path}`, parameters);
     const text = await response.text();
-    const asked = `${path} ${JSON.stringify(parameters)}: ${response.status} ${text.slice(0, 200)}`;
+    const exchange = `${path} ${JSON.stringify(parameters)}: ${response.status} ${text.slice(0, 200)}`;
     if (response.status === 200) {
-      // Labels are days of four-digit years.
-      if (/"[-+]\d{6}-|"0000-|Infinity|NaN/.test(text)) wrong.push(asked);
+      // Labels must be dates with four-digit years.
+      if (/"[-+]\d{6}-|"0000-|Infinity|NaN/.test(text)) wrong.push(exchange);
       continue;
     }
     const { error } = JSON.parse(text);
@@ -78,7 +78,7 @@ it('extreme numbers and dates are answered, or refused by name', async () => {
     const isRefused = [...names, 'Invalid date range. ', 'Missing required parameter: session_id'].some((words) =>
       error.startsWith(words),
     );
-    if (response.status !== 400 || !isRefused) wrong.push(asked);
+    if (response.status !== 400 || !isRefused) wrong.push(exchange);
   }
   expect(REQUESTS.length).toBeGreaterThan(300);
   expect(wrong).toEqual([]);

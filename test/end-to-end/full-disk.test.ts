@@ -4,16 +4,16 @@ import { ServerProcess, TestFolder } from './server-process.ts';
 import { SmallDisk } from './small-disk.ts';
 import { storedEvents } from './stored-events.ts';
 
-/** How much the disk holds, in MB. */
+/** The size of the disk in MB. */
 const DISK = 48;
 
 const BATCH = 500;
 
 const { isPossible } = SmallDisk;
-if (!isPossible) console.log('Skipped: a small disk to fill cannot be mounted here.');
+if (!isPossible) console.log('Skipped: this user cannot mount a small disk.');
 
-describe.skipIf(!isPossible)('on a disk that is full', () => {
-  it('the server refuses, says why, goes on with what there is, and takes more when there is room', async () => {
+describe.skipIf(!isPossible)('a server on a full disk', () => {
+  it('refuses imports with a reason, serves its data, and accepts imports once there is space', async () => {
     const disk = SmallDisk.mount(DISK);
     try {
       const folder = TestFolder.make(disk.path);
@@ -31,7 +31,7 @@ describe.skipIf(!isPossible)('on a disk that is full', () => {
       }
       expect(refused.error).toMatch(/cannot write to its disk/);
       expect(await client.list()).toHaveLength(1);
-      // Without room it can be read from the log, but not be flushed; that is tried again.
+      // A full disk may prevent this change and the flush; the server retries the flush.
       await client.setState(version, { readable: true, writable: true }).catch(() => undefined);
 
       disk.resize(DISK * 4);

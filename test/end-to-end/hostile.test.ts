@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from './client.ts';
 import { ServerProcess, TestFolder } from './server-process.ts';
 
-/** What a server may take at most, whatever is sent to it. */
+/** The maximum memory of the server in MB, for any input. */
 const MAX_MEMORY = 900;
 
 const OPEN = { readable: true, writable: true };
@@ -32,7 +32,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** A request whose path is sent as it is written. */
+/** Sends a request without normalizing its path. */
 function send(
   method: string,
   path: string,
@@ -44,9 +44,9 @@ function send(
       server.address,
       { method, path, headers: { authorization, ...headers } },
       (response) => {
-        let text = '';
-        response.on('data', (chunk) => (text += chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+        let content = '';
+        response.on('data', (chunk) => (content += chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: content }));
       },
     );
     request.on('error', reject);
@@ -64,8 +64,8 @@ function isHealthy(): Promise<boolean> {
   return fetch(`${server.address}/healthz`).then(({ ok }) => ok);
 }
 
-/** The most memory that the server has had, in MB; where the system tells. */
-function mostMemory(): number {
+/** Returns the peak memory of the server in MB, on Linux. */
+function measurePeakMemory(): number {
   const found = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'));
   return Number(found?.[1]) / 1024;
 }
@@ -76,7 +76,7 @@ async function waitForFlush(versionId: string): Promise<void> {
 }
 
 describe('records', () => {
-  it('of 10,000 keys are taken and processed', async () => {
+  it('may have 10,000 keys', async () => {
     const { version_id: version } = await client.create();
     const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key ${index}`, index]));
     const records = [1, 2, 3].map((time) => client.event({ distinct_id: 'a', time, ...keys }));
@@ -84,7 +84,7 @@ describe('records', () => {
     await waitForFlush(version);
   });
 
-  it('that are all brackets, or bytes that are no text, are refused with a reason', async () => {
+  it('are refused with a reason if they nest too deeply or are not UTF-8', async () => {
     const { version_id: version } = await client.create();
     const deep = (depth: number) =>
       `{"event":"a","properties":{"token":"${folder.token}","distinct_id":"a","time":1,"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
@@ -102,7 +102,7 @@ describe('records', () => {
     expect(await isHealthy()).toBe(true);
   });
 
-  it('with names that objects have of themselves are taken', async () => {
+  it('may have property names such as __proto__ and constructor', async () => {
     const { version_id: version } = await client.create();
     const own = JSON.parse('{"__proto__": {"x": 1}, "constructor": 1, "": null, "a.b": [{"c": []}]}');
     const records = [client.event({ distinct_id: 'a', time: 1, ...own }), client.person('__proto__', { $set: own })];
@@ -113,7 +113,7 @@ describe('records', () => {
 });
 
 describe('paths', () => {
-  it('reach nothing but what a project has', async () => {
+  it('cannot reach files outside the project', async () => {
     const before = readdirSync(folder.path).sort();
     for (const id of [
       '..%2f..%2fshop',
@@ -143,14 +143,14 @@ describe('paths', () => {
 });
 
 describe('bodies', () => {
-  it('of a wrong type are refused', async () => {
+  it('of an unsupported type are refused', async () => {
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/xml', 'x/y']) {
       const { status } = await send('POST', '/import-events', { body: 'data=1', headers: { 'content-type': type } });
       expect([type, status]).toEqual([type, 415]);
     }
   });
 
-  it('that are too long, or never end, are refused before they are held', async () => {
+  it('that are too long or endless are refused before they are buffered', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const long = send('POST', '/import-events', { headers: { ...headers, 'content-length': String(2 ** 40) } });
     expect((await long).status).toBe(413);
@@ -159,7 +159,7 @@ describe('bodies', () => {
     expect(await isHealthy()).toBe(true);
   });
 
-  it('of 32 MiB at once from many leave the memory bounded', async () => {
+  it('of 32 MiB from many clients at once do not exceed the memory limit', async () => {
     const { version_id: version } = await client.create();
     const data = Buffer.alloc(22 * 2 ** 20, ' ').toString('base64');
     const body = new URLSearchParams({ dataset_id: 'orders', dataset_version: version, data }).toString();
@@ -171,11 +171,11 @@ describe('bodies', () => {
       if (answer !== undefined) expect([400, 413, 503]).toContain(answer.status);
     }
     expect(await isHealthy()).toBe(true);
-    if (process.platform === 'linux') expect(mostMemory()).toBeLessThan(MAX_MEMORY);
+    if (process.platform === 'linux') expect(measurePeakMemory()).toBeLessThan(MAX_MEMORY);
   });
 });
 
-/** Sends chunks until the server has enough, and answers how many bytes that took. */
+/** Sends chunks until the server closes the connection. Returns the number of bytes sent. */
 function sendEndlessly(): Promise<number> {
   const authorization = `Basic ${Buffer.from(`${folder.secret}:`).toString('base64')}`;
   const chunk = Buffer.alloc(2 ** 20, 'a');
@@ -199,7 +199,7 @@ function sendEndlessly(): Promise<number> {
 }
 
 describe('connections', () => {
-  it('that send nothing keep nobody from being answered', async () => {
+  it('that send nothing do not block other clients', async () => {
     const { hostname, port } = new URL(server.address);
     const silent: Socket[] = Array.from({ length: 200 }, () =>
       connect(Number(port), hostname).on('error', () => undefined),
@@ -211,8 +211,8 @@ describe('connections', () => {
   });
 });
 
-describe('two clients at the same version', () => {
-  it('import into it and delete it: each request is done or refused', async () => {
+describe('imports and deletions of the same version', () => {
+  it('each succeed or fail when two clients send them at once', async () => {
     for (let round = 0; round < 5; round++) {
       const { version_id: version } = await client.create();
       let isDeleted = false;
@@ -235,7 +235,7 @@ describe('two clients at the same version', () => {
       isDeleted = true;
       expect(deletions.map(({ status }) => status).sort()).toContain(200);
       for (const { status } of deletions) expect([200, 404]).toContain(status);
-      // Once it refuses it never takes any more.
+      // After the first refusal, every import is refused.
       const answers = await importing;
       expect(answers.indexOf(0) === -1 || answers.slice(answers.indexOf(0)).every((status) => status === 0)).toBe(true);
       expect((await client.list()).map(({ version_id }) => version_id)).not.toContain(version);

@@ -8,7 +8,7 @@ import { Client } from './client.ts';
 import { type Answer, type Sent, send } from './send.ts';
 import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
 
-/** What ../shared/spec/source.md and service.md say of imports, sentence by sentence. */
+/** Tests the rules for imports, one by one, in the order of the specification. */
 
 let folder: TestFolder;
 let server: ServerProcess;
@@ -26,7 +26,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-function ask(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+function request(method: string, path: string, sent: Sent = {}): Promise<Answer> {
   return send(method, `${server.address}${path}`, { secret: folder.secret, ...sent });
 }
 
@@ -46,7 +46,7 @@ describe('an import', () => {
   const parameters = () => ({ dataset_id: 'orders', dataset_version: version });
   const good = () => client.event({ distinct_id: 'a', time: 1_700_000_000 });
 
-  it('answers 1, else 0; with verbose=1 an object with error and status', async () => {
+  it('returns 1 or 0, and with verbose=1 an object with error and status', async () => {
     for (const [kind, record] of [
       ['events', good()],
       ['people', client.person('a', { $set: { x: 1 } })],
@@ -54,14 +54,14 @@ describe('an import', () => {
       for (const slash of ['', '/']) {
         const path = `/import-${kind}${slash}`;
         const form = { ...parameters(), data: base64(record) };
-        const done = await ask('POST', path, { form });
+        const done = await request('POST', path, { form });
         expect([done.status, done.body]).toEqual([200, '1']);
-        const told = await ask('POST', path, { form: { ...form, verbose: '1' } });
-        expect([told.status, JSON.parse(told.body)]).toEqual([200, { error: null, status: 1 }]);
-        const refused = await ask('POST', path, { form: { ...form, data: base64([record, 1]) } });
+        const verbose = await request('POST', path, { form: { ...form, verbose: '1' } });
+        expect([verbose.status, JSON.parse(verbose.body)]).toEqual([200, { error: null, status: 1 }]);
+        const refused = await request('POST', path, { form: { ...form, data: base64([record, 1]) } });
         expect([refused.status, refused.body]).toEqual([400, '0']);
-        const why = await ask('POST', path, { form: { ...form, data: base64([record, 1]), verbose: '1' } });
-        expect([why.status, JSON.parse(why.body)]).toEqual([
+        const explained = await request('POST', path, { form: { ...form, data: base64([record, 1]), verbose: '1' } });
+        expect([explained.status, JSON.parse(explained.body)]).toEqual([
           400,
           { error: expect.stringMatching(/record 1/), status: 0 },
         ]);
@@ -69,41 +69,41 @@ describe('an import', () => {
     }
   });
 
-  it('takes its parameters from the query string, a form or JSON', async () => {
+  it('accepts its parameters in the query string, a form or JSON', async () => {
     const all = { ...parameters(), data: base64(good()) };
-    expect((await ask('POST', `/import-events?${new URLSearchParams(all)}`)).body).toBe('1');
-    expect((await ask('POST', '/import-events', { json: all })).body).toBe('1');
-    expect(JSON.parse((await ask('POST', '/import-events', { json: { ...all, verbose: 1 } })).body).status).toBe(1);
+    expect((await request('POST', `/import-events?${new URLSearchParams(all)}`)).body).toBe('1');
+    expect((await request('POST', '/import-events', { json: all })).body).toBe('1');
+    expect(JSON.parse((await request('POST', '/import-events', { json: { ...all, verbose: 1 } })).body).status).toBe(1);
     const { data, ...where } = all;
-    expect((await ask('POST', `/import-events?${new URLSearchParams(where)}`, { form: { data } })).body).toBe('1');
+    expect((await request('POST', `/import-events?${new URLSearchParams(where)}`, { form: { data } })).body).toBe('1');
     for (const name of ['data', 'dataset_id', 'dataset_version'] as const) {
       const { [name]: _, ...rest } = all;
-      const answer = await ask('POST', '/import-events', { form: { ...rest, verbose: '1' } });
+      const answer = await request('POST', '/import-events', { form: { ...rest, verbose: '1' } });
       expect(JSON.parse(answer.body)).toEqual({ error: `Missing required parameter: ${name}`, status: 0 });
     }
   });
 
-  it('takes both alphabets of base64, padded or not, with line breaks, and with blanks for +', async () => {
-    // Whatever its length, its base64 has digits that the alphabets write differently.
+  it('accepts standard and URL-safe base64, padded or not, with line breaks, and with spaces instead of +', async () => {
+    // For any filler, the base64 contains `+` and `/`, which the URL-safe alphabet replaces.
     for (const filler of ['', 'x', 'xx']) {
       const data = base64(client.event({ distinct_id: 'a', time: 1, text: `${filler}~~~???>>>ÿÿÿ` }));
       expect(data).toMatch(/\+.*\/|\/.*\+/);
       const url = data.replaceAll('+', '-').replaceAll('/', '_');
       for (const written of [data, url, data.replaceAll('+', ' '), data.replace(/.{76}/g, '$&\n')]) {
         for (const text of [written, written.replace(/=+$/, '')]) {
-          expect((await ask('POST', '/import-events', { form: { ...parameters(), data: text } })).body).toBe('1');
+          expect((await request('POST', '/import-events', { form: { ...parameters(), data: text } })).body).toBe('1');
         }
       }
       const body = `dataset_id=orders&dataset_version=${version}&data=${data}`;
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      expect((await ask('POST', '/import-events', { body, headers })).body).toBe('1');
+      expect((await request('POST', '/import-events', { body, headers })).body).toBe('1');
     }
   });
 
-  it('takes up to 1000 records, of up to 1 MiB each, in a body of up to 32 MiB', async () => {
+  it('accepts up to 1000 records of up to 1 MiB each, in a body of up to 32 MiB', async () => {
     const of = (count: number) => base64(Array.from({ length: count }, good));
     const status = async (form: Record<string, string>) =>
-      (await ask('POST', '/import-events', { form: { ...parameters(), ...form } })).status;
+      (await request('POST', '/import-events', { form: { ...parameters(), ...form } })).status;
     expect(await status({ data: of(1000) })).toBe(200);
     expect(await status({ data: of(1001) })).toBe(413);
     const sized = (bytes: number) => {
@@ -117,22 +117,22 @@ describe('an import', () => {
       return start + 'x'.repeat(bytes - start.length);
     };
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await ask('POST', '/import-events', { body: body(2 ** 25), headers })).status).toBe(200);
-    expect((await ask('POST', '/import-events', { body: body(2 ** 25 + 1), headers })).status).toBe(413);
+    expect((await request('POST', '/import-events', { body: body(2 ** 25), headers })).status).toBe(200);
+    expect((await request('POST', '/import-events', { body: body(2 ** 25 + 1), headers })).status).toBe(413);
   });
 
-  it('is refused with a message that names the record and the reason', async () => {
+  it('fails with a message that names the record and the reason', async () => {
     const { token } = folder;
     const event = (properties: object) => ({
       event: 'a',
       properties: { token, distinct_id: 'a', time: 1, ...properties },
     });
-    const why = async (data: string, kind = 'events', where: object = {}) => {
+    const importError = async (data: string, kind = 'events', where: object = {}) => {
       const form = { ...parameters(), data, verbose: '1', ...where };
-      return JSON.parse((await ask('POST', `/import-${kind}`, { form })).body);
+      return JSON.parse((await request('POST', `/import-${kind}`, { form })).body);
     };
     const second = (record: unknown, kind?: string) =>
-      why(base64([kind === undefined ? good() : client.person('a', { $set: {} }), record]), kind);
+      importError(base64([kind === undefined ? good() : client.person('a', { $set: {} }), record]), kind);
     for (const [record, reason] of [
       [{ properties: event({}).properties }, /record 1: no event/],
       [{ ...event({}), event: 5 }, /record 1: event/],
@@ -157,18 +157,18 @@ describe('an import', () => {
       expect(await second(record, 'people')).toEqual({ status: 0, error: expect.stringMatching(reason) });
     }
     const text = Buffer.from(`[${JSON.stringify(good())},{"event":"\xff"}]`, 'latin1').toString('base64');
-    expect((await why(text)).error).toMatch(/record 1: not UTF-8/);
-    expect((await why(Buffer.from(`[${JSON.stringify(good())},{"event":}]`).toString('base64'))).error).toMatch(
+    expect((await importError(text)).error).toMatch(/record 1: not UTF-8/);
+    expect((await importError(Buffer.from(`[${JSON.stringify(good())},{"event":}]`).toString('base64'))).error).toMatch(
       /record 1: not JSON/,
     );
-    expect((await why('%%%')).error).toMatch(/not base64/);
-    expect((await why(base64(good()), 'events', { dataset_id: 'nowhere' })).error).toMatch(/dataset/);
-    expect((await why(base64(good()), 'events', { dataset_version: 'nowhere' })).error).toMatch(/version/);
+    expect((await importError('%%%')).error).toMatch(/not base64/);
+    expect((await importError(base64(good()), 'events', { dataset_id: 'nowhere' })).error).toMatch(/dataset/);
+    expect((await importError(base64(good()), 'events', { dataset_version: 'nowhere' })).error).toMatch(/version/);
   });
 });
 
 describe('onwhere import', () => {
-  it('loads NDJSON, gzipped or not, CSV or Parquet into a version, which the server has live', async () => {
+  it('loads NDJSON, gzipped or not, CSV and Parquet into a live version of the server', async () => {
     folder.createDataset('files');
     const file = (name: string) => join(folder.path, name);
     const record = { event: 'buy', properties: { distinct_id: 'u1', time: 1_700_000_000, amount: 12.5 } };
@@ -183,8 +183,8 @@ describe('onwhere import', () => {
     const made = onwhere('import', ...files, ...where);
     expect([made.status, made.stdout]).toEqual([0, expect.stringMatching(/^4 events in shop\/files, version \w+/)]);
     const id = /version (\w+)/.exec(made.stdout)?.[1] as string;
-    // At once: the command ends when the server serves the version.
-    const { data } = JSON.parse((await ask('GET', of(id))).body);
+    // The command exits only once the server serves the version, so there is no need to wait.
+    const { data } = JSON.parse((await request('GET', of(id))).body);
     expect(data).toMatchObject({ is_live: true, state: { ready: true, readable: true, writable: true } });
 
     writeFileSync(file('bad.ndjson'), `${JSON.stringify(record)}\nnonsense\n`);
@@ -193,15 +193,15 @@ describe('onwhere import', () => {
       3,
       expect.stringMatching(/bad\.ndjson:2: .*\. Nothing was imported\.$/m),
     ]);
-    const { body } = await ask('GET', `/datasets/files/versions?token=${folder.token}`);
+    const { body } = await request('GET', `/datasets/files/versions?token=${folder.token}`);
     expect(JSON.parse(body).data).toHaveLength(1);
   });
 
   const of = (id: string) => `/datasets/files/versions/${id}?token=${folder.token}`;
 });
 
-describe('what is imported', () => {
-  it('is stored once for each $insert_id, and of people what their operations come to in their order', async () => {
+describe('imported records', () => {
+  it('are stored once per $insert_id, with the operations on people applied in order', async () => {
     const elsewhere = TestFolder.make();
     const other = await ServerProcess.start(elsewhere);
     const client = new Client(elsewhere, other);
@@ -227,7 +227,7 @@ describe('what is imported', () => {
     }
     await client.setState(version, { readable: true, writable: true });
     await client.untilReady(version);
-    // Once more, when the first are flushed.
+    // Import the first batch again, after its flush.
     expect(await client.import('events', version, batches[0] as object[])).toBe(true);
     await client.untilReady(version);
     expect(await other.stop()).toBe(0);

@@ -35,21 +35,21 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-function file(name: string, content: string | Buffer): string {
+function writeFile(name: string, content: string | Buffer): string {
   const path = join(files, name);
   writeFileSync(path, content);
   return path;
 }
 
-function lines(records: readonly unknown[]): string {
+function toLines(records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-function importInto(dataset: string, ...paths: string[]) {
+function importFiles(dataset: string, ...paths: string[]) {
   return runCli(['import', ...paths, '--project', 'shop', '--dataset', dataset, '--data', folder.path]);
 }
 
-async function stored(): Promise<{ events: StoredEvent[]; people: StoredPerson[] }> {
+async function readStored(): Promise<{ events: StoredEvent[]; people: StoredPerson[] }> {
   const versions = readdirSync(join(folder.path, 'projects', 'shop', 'datasets', 'orders', 'versions'));
   expect(versions).toHaveLength(1);
   const id = versions[0] as string;
@@ -64,50 +64,50 @@ async function stored(): Promise<{ events: StoredEvent[]; people: StoredPerson[]
 
 describe('onwhere import', () => {
   it.each([
-    ['NDJSON', 'events.ndjson', lines(EVENTS)],
-    ['gzipped NDJSON', 'events.ndjson.gz', gzipSync(lines(EVENTS))],
+    ['NDJSON', 'events.ndjson', toLines(EVENTS)],
+    ['gzipped NDJSON', 'events.ndjson.gz', gzipSync(toLines(EVENTS))],
     ['a JSON array', 'events.json', JSON.stringify(EVENTS)],
-    ['NDJSON with names that come twice', 'twice.ndjson', lines(EVENTS).replace('"amount":', '"amount":1,"amount":')],
-    ['a file with blanks, quotes and stars in its name', `it's "a" [*] ?.ndjson`, lines(EVENTS)],
-  ])('takes %s as it stands', async (_, name, content) => {
-    const { code, out, err } = await importInto('orders', file(name, content));
+    ['NDJSON with repeated names', 'twice.ndjson', toLines(EVENTS).replace('"amount":', '"amount":1,"amount":')],
+    ['NDJSON with spaces, quotes and stars in the file name', `it's "a" [*] ?.ndjson`, toLines(EVENTS)],
+  ])('imports %s unchanged', async (_, name, content) => {
+    const { code, out, err } = await importFiles('orders', writeFile(name, content));
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^3 events in shop\/orders, version [0-9a-f]{16}, which is live\.\n$/);
-    expect((await stored()).events).toEqual(EVENTS);
+    expect((await readStored()).events).toEqual(EVENTS);
   });
 
-  it('takes CSV, each row an event', async () => {
+  it('imports each CSV row as an event', async () => {
     const csv = 'event,distinct_id,time,amount,note\norder,ann,1750000001,12.5,"a, b"\nvisit,7,1750000002,,\n';
-    expect(await importInto('orders', file('events.csv', csv))).toMatchObject({ code: 0, err: '' });
-    const { events } = await stored();
+    expect(await importFiles('orders', writeFile('events.csv', csv))).toMatchObject({ code: 0, err: '' });
+    const { events } = await readStored();
     expect(events.map(({ event }) => event)).toEqual(['order', 'visit']);
     expect(events[0]?.properties).toMatchObject({ distinct_id: 'ann', amount: 12.5, note: 'a, b' });
   });
 
-  it('takes no CSV with a name twice in its header', async () => {
-    const csv = file('twice.csv', 'event,distinct_id,time,plan,plan\norder,ann,1750000001,pro,free\n');
-    const { code, out, err } = await importInto('orders', csv);
+  it('refuses CSV whose header repeats a name', async () => {
+    const csv = writeFile('twice.csv', 'event,distinct_id,time,plan,plan\norder,ann,1750000001,pro,free\n');
+    const { code, out, err } = await importFiles('orders', csv);
     expect([code, out]).toEqual([3, '']);
     expect(err).toContain('twice.csv:1: the header row has several columns called "plan"');
   });
 
-  it('takes Parquet', async () => {
-    const parquet = await writeQueryFiles(file('events.ndjson', lines(EVENTS)), files);
-    expect(await importInto('orders', parquet.json)).toMatchObject({ code: 0, err: '' });
-    expect((await stored()).events).toEqual(EVENTS);
+  it('imports Parquet', async () => {
+    const parquet = await writeQueryFiles(writeFile('events.ndjson', toLines(EVENTS)), files);
+    expect(await importFiles('orders', parquet.json)).toMatchObject({ code: 0, err: '' });
+    expect((await readStored()).events).toEqual(EVENTS);
   });
 
-  it('takes people, as profiles and as updates, and several files at once', async () => {
+  it('imports profiles and updates of people, from several files at once', async () => {
     const update = { $distinct_id: 'bob', $append: { seen: 'later' } };
-    const { code, out } = await importInto(
+    const { code, out } = await importFiles(
       'orders',
-      file('events.ndjson', lines(EVENTS)),
-      file('people.ndjson', lines(PEOPLE)),
-      file('updates.ndjson', lines([update])),
+      writeFile('events.ndjson', toLines(EVENTS)),
+      writeFile('people.ndjson', toLines(PEOPLE)),
+      writeFile('updates.ndjson', toLines([update])),
     );
     expect(code).toBe(0);
     expect(out).toContain('3 events and 2 people in shop/orders');
-    expect((await stored()).people).toEqual([
+    expect((await readStored()).people).toEqual([
       { distinctId: 'ann', properties: { $email: 'ann@example.com', plan: 'pro' } },
       { distinctId: 'bob', properties: { plan: null, seen: ['later'] } },
     ]);
@@ -120,9 +120,9 @@ describe('onwhere import', () => {
       { event: 'a', properties: { distinct_id: 'a', time: 1_750_000_000_000 } },
       /:4: .*milliseconds/,
     ],
-    ['no distinct_id', { event: 'a', properties: { time: 1 } }, /:4: no distinct_id/],
-  ])('imports nothing where there is %s', async (_, bad, message) => {
-    const { code, out, err } = await importInto('orders', file('bad.ndjson', lines([...EVENTS, bad])));
+    ['an event without distinct_id', { event: 'a', properties: { time: 1 } }, /:4: no distinct_id/],
+  ])('imports nothing if a file contains %s', async (_, bad, message) => {
+    const { code, out, err } = await importFiles('orders', writeFile('bad.ndjson', toLines([...EVENTS, bad])));
     expect([code, out]).toEqual([3, '']);
     expect(err).toMatch(message);
     expect(err).toContain('Nothing was imported');
@@ -136,10 +136,10 @@ describe('onwhere import', () => {
     ['a dataset that does not exist', ['visits', 'events.ndjson'], 2, /no dataset visits in shop: there is orders/],
     ['files without records', ['orders', 'empty.ndjson'], 3, /no records/],
     ['a folder', ['orders', '.'], 3, /is a directory/],
-  ])('says what is wrong with %s', async (_, [dataset, name], expected, message) => {
-    file('events.ndjson', lines(EVENTS));
-    file('empty.ndjson', '');
-    const { code, err } = await importInto(dataset as string, join(files, name as string));
+  ])('reports %s', async (_, [dataset, name], expected, message) => {
+    writeFile('events.ndjson', toLines(EVENTS));
+    writeFile('empty.ndjson', '');
+    const { code, err } = await importFiles(dataset as string, join(files, name as string));
     expect(err).toMatch(message);
     expect(code).toBe(expected);
     expect(err.trimEnd().split('\n')).toHaveLength(1);

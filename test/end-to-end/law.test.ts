@@ -6,7 +6,7 @@ import { Client } from './client.ts';
 import { type Answer, type Sent, send } from './send.ts';
 import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
 
-/** What ../shared/spec/source.md and service.md say of projects, secrets and versions, sentence by sentence. */
+/** Tests the rules for projects, secrets and versions, one by one, in the order of the specification. */
 
 let folder: TestFolder;
 let server: ServerProcess;
@@ -32,7 +32,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/;
 
 const NEW_STATE = { ready: false, ready_at: UNSET, readable: false, readable_at: UNSET, writable: true };
 
-function ask(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+function request(method: string, path: string, sent: Sent = {}): Promise<Answer> {
   return send(method, `${server.address}${path}`, { secret: folder.secret, ...sent });
 }
 
@@ -44,7 +44,7 @@ function errorOf({ body }: Answer, others: object = {}): string {
 }
 
 describe('a project', () => {
-  it('has a name, a token, an API secret and a time zone, which is UTC unless it is another of IANA', () => {
+  it('has a name, a token, an API secret and an IANA time zone, UTC by default', () => {
     const data = ['--data', folder.path, '--json'];
     const made = JSON.parse(onwhere('project', 'create', 'cafe', '--time-zone', 'Europe/Berlin', ...data).stdout);
     expect(made).toMatchObject({ name: 'cafe', time_zone: 'Europe/Berlin' });
@@ -58,7 +58,7 @@ describe('a project', () => {
     expect(onwhere('project', 'create', 'x', '--time-zone', 'Mars/Base', ...data).status).toBe(2);
   });
 
-  it('has datasets, each with a secret that is kept only as a hash', () => {
+  it('stores only the hash of the secret of each dataset', () => {
     const kept = readdirSync(folder.path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
@@ -70,12 +70,12 @@ describe('a project', () => {
     expect(listed).toEqual([{ dataset_id: 'orders' }]);
   });
 
-  it('names its datasets with fewer than 256 letters and digits, unchanged in paths', async () => {
+  it('has datasets whose names are up to 255 letters and digits, case-sensitive in paths', async () => {
     const long = `Aa9${'x'.repeat(252)}`;
     folder.createDataset(long);
-    const { status } = await ask('GET', `/datasets/${long}/versions?token=${folder.token}`);
+    const { status } = await request('GET', `/datasets/${long}/versions?token=${folder.token}`);
     expect(status).toBe(200);
-    expect((await ask('GET', `/datasets/${long.toLowerCase()}/versions?token=${folder.token}`)).status).toBe(404);
+    expect((await request('GET', `/datasets/${long.toLowerCase()}/versions?token=${folder.token}`)).status).toBe(404);
     for (const wrong of [`${long}x`, 'a-b', 'a b', 'ä', '']) {
       expect(onwhere('dataset', 'create', wrong, '--project', 'shop', '--data', folder.path).status).toBe(2);
     }
@@ -85,7 +85,7 @@ describe('a project', () => {
 describe('a secret', () => {
   const path = (dataset: string, token: string) => `/datasets/${dataset}/versions?token=${token}`;
 
-  it('that is wrong or missing is 401 with WWW-Authenticate: Basic', async () => {
+  it('returns 401 with WWW-Authenticate: Basic if it is wrong or missing', async () => {
     const sent: Sent[] = [
       { secret: 'wrong' },
       { secret: '' },
@@ -102,7 +102,7 @@ describe('a secret', () => {
         ['POST', path('orders', folder.token)],
         ['POST', '/import-events'],
       ] as const) {
-        const answer = await ask(method, of, one);
+        const answer = await request(method, of, one);
         expect([one, answer.status]).toEqual([one, 401]);
         expect(answer.headers['www-authenticate']).toMatch(/^Basic/);
         errorOf(answer, of === '/import-events' ? { status: 0 } : {});
@@ -110,31 +110,31 @@ describe('a secret', () => {
     }
   });
 
-  it('of a project opens all of its datasets, and no other project', async () => {
+  it('gives access to all datasets of its project and to no other project', async () => {
     for (const dataset of ['orders', 'visits']) {
-      expect((await ask('GET', path(dataset, folder.token))).status).toBe(200);
+      expect((await request('GET', path(dataset, folder.token))).status).toBe(200);
     }
-    expect((await ask('GET', path('visits', other.token), { secret: other.secret })).status).toBe(404);
-    expect((await ask('GET', path('orders', other.token))).status).toBe(400);
+    expect((await request('GET', path('visits', other.token), { secret: other.secret })).status).toBe(404);
+    expect((await request('GET', path('orders', other.token))).status).toBe(400);
   });
 
-  it('of a dataset opens this one, and is wrong for all others', async () => {
-    expect((await ask('GET', path('visits', folder.token), { secret: datasetSecret })).status).toBe(200);
+  it('of a dataset gives access to that dataset only', async () => {
+    expect((await request('GET', path('visits', folder.token), { secret: datasetSecret })).status).toBe(200);
     const { version_id } = await new Client(folder, server, 'orders').create();
     const form = { dataset_id: 'orders', dataset_version: version_id, data: 'W10', verbose: '1' };
     for (const answer of [
-      await ask('GET', path('orders', folder.token), { secret: datasetSecret }),
-      await ask('POST', path('orders', folder.token), { secret: datasetSecret }),
-      await ask('POST', '/import-events', { secret: datasetSecret, form }),
+      await request('GET', path('orders', folder.token), { secret: datasetSecret }),
+      await request('POST', path('orders', folder.token), { secret: datasetSecret }),
+      await request('POST', '/import-events', { secret: datasetSecret, form }),
     ]) {
       expect(answer.status).toBe(401);
       expect(answer.headers['www-authenticate']).toMatch(/^Basic/);
     }
   });
 
-  it('is not enough for versions: they take the token of the project too', async () => {
-    expect(errorOf(await ask('GET', '/datasets/orders/versions'))).toBe('Missing required parameter: token');
-    expect(errorOf(await ask('GET', path('orders', 'wrong')))).toMatch(/token/);
+  it('does not suffice for versions, which also need the token of the project', async () => {
+    expect(errorOf(await request('GET', '/datasets/orders/versions'))).toBe('Missing required parameter: token');
+    expect(errorOf(await request('GET', path('orders', 'wrong')))).toMatch(/token/);
   });
 });
 
@@ -146,8 +146,8 @@ describe('a version', () => {
     client = new Client(folder, server, 'states');
   });
 
-  it('is made in a dataset that exists, writable and nothing else, its times not set', async () => {
-    const answer = await ask('POST', '/datasets/states/versions', { form: { token: folder.token } });
+  it('is created in an existing dataset, writable but not readable or ready, with unset times', async () => {
+    const answer = await request('POST', '/datasets/states/versions', { form: { token: folder.token } });
     expect(answer.status).toBe(200);
     const { data, ...rest } = JSON.parse(answer.body);
     expect(rest).toEqual({});
@@ -160,36 +160,36 @@ describe('a version', () => {
     expect(Math.abs(Date.parse(data.created_at) - Date.now())).toBeLessThan(60_000);
     expect(await client.get(data.version_id)).toEqual(data);
     expect(await client.list()).toContainEqual(data);
-    const unknown = await ask('POST', '/datasets/nowhere/versions', { form: { token: folder.token } });
+    const unknown = await request('POST', '/datasets/nowhere/versions', { form: { token: folder.token } });
     expect(unknown.status).toBe(404);
     errorOf(unknown);
   });
 
-  it('takes its parameters from the query string, a form or JSON, with or without a slash at the end', async () => {
+  it('accepts its parameters in the query string, a form or JSON, with or without a trailing slash', async () => {
     const { token } = folder;
     const state = JSON.stringify({ readable: false, writable: true });
     for (const slash of ['', '/']) {
       for (const place of [{ form: { token } }, { json: { token } }, undefined]) {
         const query = place === undefined ? `?token=${token}` : '';
-        const created = await ask('POST', `/datasets/states/versions${slash}${query}`, place);
+        const created = await request('POST', `/datasets/states/versions${slash}${query}`, place);
         const version: Version = JSON.parse(created.body).data;
         const path = `${of(version)}${slash}`;
-        expect(JSON.parse((await ask('GET', `${path}?token=${token}`)).body)).toEqual({ data: version });
+        expect(JSON.parse((await request('GET', `${path}?token=${token}`)).body)).toEqual({ data: version });
         for (const [suffix, sent] of [
           [`?${new URLSearchParams({ token, state })}`, {}],
           ['', { form: { token, state } }],
           ['', { json: { token, state } }],
           [`?token=${token}`, { form: { state } }],
         ] as const) {
-          expect((await ask('PATCH', `${path}${suffix}`, sent)).body).toBe('{"data":null}');
+          expect((await request('PATCH', `${path}${suffix}`, sent)).body).toBe('{"data":null}');
         }
-        expect((await ask('DELETE', `${path}${query}`, place)).body).toBe('{"data":null}');
-        expect((await ask('GET', `${path}?token=${token}`)).status).toBe(404);
+        expect((await request('DELETE', `${path}${query}`, place)).body).toBe('{"data":null}');
+        expect((await request('GET', `${path}?token=${token}`)).status).toBe(404);
       }
     }
   });
 
-  it('takes readable and writable together, as booleans, and nothing else of its state', async () => {
+  it('accepts readable and writable together, as booleans, and ignores other fields of its state', async () => {
     const version = await client.create();
     for (const state of [
       '{"readable":true}',
@@ -199,19 +199,19 @@ describe('a version', () => {
       'true',
       '{',
     ]) {
-      const answer = await ask('PATCH', of(version), { form: { token: folder.token, state } });
+      const answer = await request('PATCH', of(version), { form: { token: folder.token, state } });
       expect([state, answer.status]).toEqual([state, 400]);
       expect(errorOf(answer)).toMatch(/readable.*writable/);
     }
-    const missing = await ask('PATCH', of(version), { form: { token: folder.token } });
+    const missing = await request('PATCH', of(version), { form: { token: folder.token } });
     expect(errorOf(missing)).toBe('Missing required parameter: state');
     const state = JSON.stringify({ ...NEW_STATE, ready: true, ready_at: version.created_at });
-    await ask('PATCH', of(version), { form: { token: folder.token, state } });
+    await request('PATCH', of(version), { form: { token: folder.token, state } });
     expect(await client.get(version.version_id)).toEqual(version);
     await client.delete(version.version_id);
   });
 
-  it('that becomes readable is processed by itself, then ready and live; no longer readable, no longer live', async () => {
+  it('becomes ready and live once it is readable, and is not live when it is no longer readable', async () => {
     const { version_id: id } = await client.create();
     await client.import('events', id, [client.event({ distinct_id: 'a', time: 1 })]);
     expect(await client.get(id)).toMatchObject({ is_live: false, state: NEW_STATE });
@@ -234,14 +234,14 @@ describe('a version', () => {
     await client.delete(id);
   });
 
-  it('that is empty becomes live too', async () => {
+  it('becomes live even if it is empty', async () => {
     const { version_id: id } = await client.create();
     await client.setState(id, { readable: true, writable: true });
     await client.untilReady(id);
     await client.delete(id);
   });
 
-  it('that is readable takes more: until that is processed it is not ready, and stays live', async () => {
+  it('accepts imports while it is readable, stays live, and is not ready until they are processed', async () => {
     const { version_id: id } = await client.create();
     await client.setState(id, { readable: true, writable: true });
     const before = await client.untilReady(id);
@@ -253,7 +253,7 @@ describe('a version', () => {
     await client.delete(id);
   });
 
-  it('that is not writable refuses imports', async () => {
+  it('refuses imports if it is not writable', async () => {
     const { version_id: id } = await client.create();
     await client.setState(id, { readable: false, writable: false });
     for (const kind of ['events', 'people'] as const) {
@@ -266,14 +266,14 @@ describe('a version', () => {
     await client.delete(id);
   });
 
-  it('that is deleted is gone for every operation', async () => {
+  it('returns 404 for every operation after it is deleted', async () => {
     const version = await client.create();
     await client.setState(version.version_id, { readable: true, writable: true });
     await client.delete(version.version_id);
     expect((await client.list()).map(({ version_id }) => version_id)).not.toContain(version.version_id);
     const state = '{"readable":true,"writable":true}';
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      const answer = await ask(method, `${of(version)}?${new URLSearchParams({ token: folder.token, state })}`);
+      const answer = await request(method, `${of(version)}?${new URLSearchParams({ token: folder.token, state })}`);
       expect([method, answer.status]).toEqual([method, 404]);
       errorOf(answer);
     }
@@ -283,14 +283,14 @@ describe('a version', () => {
 
   it('belongs to its dataset only', async () => {
     const { version_id: id } = await client.create();
-    const elsewhere = await ask('GET', `/datasets/orders/versions/${id}?token=${folder.token}`);
+    const elsewhere = await request('GET', `/datasets/orders/versions/${id}?token=${folder.token}`);
     expect(elsewhere.status).toBe(404);
     const orders = new Client(folder, server, 'orders');
     expect(await orders.import('events', id, [client.event({ distinct_id: 'a', time: 1 })])).toBe(false);
     await client.delete(id);
   });
 
-  it('is removed when there are five newer ones, within a minute, unless queries read it', async () => {
+  it('is removed within a minute when there are five newer ones, unless it is live', async () => {
     const six = new Client(folder, server, 'six');
     const ids: string[] = [];
     const makeUpTo = async (count: number) => {
@@ -307,7 +307,7 @@ describe('a version', () => {
 });
 
 describe('plain HTTP', () => {
-  it('is refused with 403 before any secret is looked at, while HTTPS shows a certificate of its own', async () => {
+  it('returns 403 before the secret is checked, while HTTPS uses a self-signed certificate', async () => {
     const elsewhere = TestFolder.make();
     const secure = await ServerProcess.startWith(elsewhere);
     const { secret, token } = elsewhere;
@@ -335,18 +335,18 @@ describe('plain HTTP', () => {
     }
     expect(await secure.stop()).toBe(0);
 
-    // The certificate is made once.
+    // The certificate is created only once.
     const again = await ServerProcess.startWith(elsewhere);
     expect((await send('GET', again.address + path, { secret, ca })).status).toBe(200);
     expect(await again.stop()).toBe(0);
 
-    const behind = await ServerProcess.startWith(elsewhere, '--behind-proxy');
+    const proxied = await ServerProcess.startWith(elsewhere, '--behind-proxy');
     const status = async (forwarded?: string) => {
       const headers = forwarded === undefined ? {} : { 'x-forwarded-proto': forwarded };
-      return (await send('GET', behind.address.replace('https:', 'http:') + path, { secret, headers })).status;
+      return (await send('GET', proxied.address.replace('https:', 'http:') + path, { secret, headers })).status;
     };
     expect([await status('https'), await status('http'), await status()]).toEqual([200, 403, 403]);
-    expect(await behind.stop()).toBe(0);
+    expect(await proxied.stop()).toBe(0);
     elsewhere.remove();
   });
 

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-it('nobody else can read what a server or a command keeps, but for the certificate', async () => {
+it('files of the server and of commands are private, except for the certificate', async () => {
   const server = await ServerProcess.start(folder);
   const client = new Client(folder, server);
   const { version_id: version } = await client.create();
@@ -28,7 +28,7 @@ it('nobody else can read what a server or a command keeps, but for the certifica
   await client.import('people', version, [client.person('ann', { $set: { plan: 'pro' } })]);
   await client.setState(version, { readable: true, writable: true });
   await client.untilReady(version);
-  // One more is in the log when the server ends.
+  // Leave one event in the log when the server ends.
   await client.import('events', (await client.create()).version_id, [client.event({ distinct_id: 'ann', time })]);
   await client.request('GET', '/api/2.0/engage');
   await client.request('GET', '/api/2.0/annotations/create', { date: '2025-06-01 00:00:00', description: 'x' });
@@ -54,14 +54,14 @@ it('nobody else can read what a server or a command keeps, but for the certifica
   expect([...modes].filter(([, mode]) => !/^[67]00$/.test(mode))).toEqual([]);
 });
 
-it('a folder that is made is closed to others, and one that is not is told of', async () => {
-  const made = { path: join(folder.path, 'made') };
-  const first = await ServerProcess.start(made);
+it('the server creates a private folder and warns about a folder that others can read', async () => {
+  const created = { path: join(folder.path, 'made') };
+  const first = await ServerProcess.start(created);
   await first.stop();
-  expect(modeOf(made.path)).toBe('700');
+  expect(modeOf(created.path)).toBe('700');
   expect(first.output).not.toContain('other users');
-  chmodSync(made.path, 0o750);
-  const second = await ServerProcess.start(made);
+  chmodSync(created.path, 0o750);
+  const second = await ServerProcess.start(created);
   await second.stop();
   expect(second.output).toContain('other users can read or write');
 });

@@ -1,4 +1,4 @@
 import { describeRealAnswers } from './real-answers.ts';
 import { ServerProcess } from './server-process.ts';
 
-describeRealAnswers('real data over HTTP, in DuckDB', (folder) => ServerProcess.start(folder));
+describeRealAnswers('a server on DuckDB with real data', (folder) => ServerProcess.start(folder));

@@ -3,11 +3,11 @@ import { HAS_REAL_DATA, realLines } from '../real-data.ts';
 import { Client } from './client.ts';
 import { TestFolder } from './server-process.ts';
 
-/** A filter or a segmentation of a file, with the answers on which two other tools agreed. */
+/** A filter or a segmentation of a file, with the results on which two other tools agreed. */
 interface Known {
   readonly dataset: string;
   readonly kind: 'where' | 'on';
-  /** Which events; null for all. */
+  /** The name of the events; null for all events. */
   readonly event: string | null;
   readonly expr: string;
   readonly where?: string;
@@ -42,14 +42,14 @@ interface People {
 const EVENTS = ['online-retail', 'osd-ecommerce', 'osd-flights', 'osd-logs'];
 const PEOPLE = 'congress';
 const BATCH = 1000;
-/** Longer than any of the files. */
+/** More days than any file covers. */
 const ALL_DAYS = '90';
 const DAY = 86_400;
 
-/** Imports all real data over HTTP into a server, and asks it what is known of them. */
+/** Defines tests that import all real data over HTTP and compare the results of queries with the known ones. */
 export function describeRealAnswers(name: string, serve: (folder: TestFolder) => Promise<Served>): void {
   describe.skipIf(!HAS_REAL_DATA)(name, () => {
-    const known = realLines<Known>('expected.ndjson');
+    const cases = realLines<Known>('expected.ndjson');
     const events = new Map(EVENTS.map((file) => [file, realLines<RealEvent>(`${file}.ndjson.gz`)]));
     const people = realLines<RealPerson>(`${PEOPLE}.ndjson.gz`);
     const versions = new Map<string, string>();
@@ -58,7 +58,7 @@ export function describeRealAnswers(name: string, serve: (folder: TestFolder) =>
 
     const client = (file: string) => new Client(folder, server, datasetOf(file));
 
-    const imported = async (file: string, kind: 'events' | 'people', records: readonly object[]) => {
+    const importFile = async (file: string, kind: 'events' | 'people', records: readonly object[]) => {
       const importer = client(file);
       const { version_id: version } = await importer.create();
       for (let first = 0; first < records.length; first += BATCH) {
@@ -76,9 +76,9 @@ export function describeRealAnswers(name: string, serve: (folder: TestFolder) =>
       const { token } = folder;
       for (const [file, records] of events) {
         const withToken = records.map(({ event, properties }) => ({ event, properties: { ...properties, token } }));
-        await imported(file, 'events', withToken);
+        await importFile(file, 'events', withToken);
       }
-      await imported(
+      await importFile(
         PEOPLE,
         'people',
         people.map((person) => update(person, token)),
@@ -90,31 +90,31 @@ export function describeRealAnswers(name: string, serve: (folder: TestFolder) =>
       folder?.remove();
     });
 
-    const ask = async <Answer>(file: string, path: string, parameters: Record<string, string>): Promise<Answer> => {
+    const query = async <Result>(file: string, path: string, parameters: Record<string, string>): Promise<Result> => {
       const response = await client(file).request('GET', `/api/2.0/${path}`, {
         dataset_id: datasetOf(file),
         ...parameters,
       });
-      const answer = await response.json();
-      expect(answer).not.toHaveProperty('error');
-      return answer as Answer;
+      const result = await response.json();
+      expect(result).not.toHaveProperty('error');
+      return result as Result;
     };
 
     const datesOf = (file: string) => {
       const times = (events.get(file) ?? []).map(({ properties }) => properties.time);
       const [first, last] = times.reduce(
-        ([least, most], time) => [Math.min(least, time), Math.max(most, time)],
+        ([min, max], time) => [Math.min(min, time), Math.max(max, time)],
         [Infinity, 0],
       );
       return { from_date: dayOf(first), to_date: dayOf(Math.max(last, first + DAY)) };
     };
 
-    /** The numbers of each segment over all days, by name, of one kind of events or of all. */
-    const segments = async ({ dataset, event }: Known, parameters: Record<string, string>) => {
+    /** Returns the total of each segment over all days, for one event name or all. */
+    const readSegments = async ({ dataset, event }: Known, parameters: Record<string, string>) => {
       const names = event === null ? new Set(events.get(dataset)?.map((record) => record.event)) : [event];
       const sums = new Map<string, number>();
       for (const name of names) {
-        const { data } = await ask<{ data: { values: Record<string, Record<string, number>> } }>(
+        const { data } = await query<{ data: { values: Record<string, Record<string, number>> } }>(
           dataset,
           'segmentation/',
           {
@@ -133,9 +133,9 @@ export function describeRealAnswers(name: string, serve: (folder: TestFolder) =>
 
     const total = (sums: ReadonlyMap<string, number>) => [...sums.values()].reduce((sum, value) => sum + value, 0);
 
-    /** How many users of all days did an event of one kind or of any. */
-    const users = async ({ dataset, event }: Known, where: string) => {
-      const cohorts = await ask<Record<string, { first: number }>>(dataset, 'retention/', {
+    /** Returns the number of users with a matching event on any day. */
+    const countUsers = async ({ dataset, event }: Known, where: string) => {
+      const cohorts = await query<Record<string, { first: number }>>(dataset, 'retention/', {
         retention_type: 'compounded',
         ...(event !== null && { event }),
         ...datesOf(dataset),
@@ -145,49 +145,49 @@ export function describeRealAnswers(name: string, serve: (folder: TestFolder) =>
       return Object.values(cohorts).map(({ first }) => first);
     };
 
-    it.each(known.filter(({ dataset, kind }) => dataset !== PEOPLE && kind === 'where'))(
+    it.each(cases.filter(({ dataset, kind }) => dataset !== PEOPLE && kind === 'where'))(
       'counts $dataset where $expr',
-      async (asked) => {
-        expect(total(await segments(asked, { where: asked.expr }))).toBe(asked.expected);
-        expect(await users(asked, asked.expr)).toEqual([asked.expected_unique]);
+      async (known) => {
+        expect(total(await readSegments(known, { where: known.expr }))).toBe(known.expected);
+        expect(await countUsers(known, known.expr)).toEqual([known.expected_unique]);
       },
     );
 
-    it.each(known.filter(({ kind }) => kind === 'on'))('segments $dataset on $expr', async (asked) => {
-      const where = asked.where === undefined ? {} : { where: asked.where };
-      const counts = await segments(asked, { on: asked.expr, limit: '10000', ...where });
-      const named = [...counts].filter(([segment]) => asked.undefined === 0 || segment !== 'undefined');
-      const expected = (asked.expected as [unknown, number][]).map(([value, count]) => [String(value), count]);
-      const greatest = named.toSorted(([, left], [, right]) => right - left).slice(0, expected.length);
-      expect(greatest).toEqual(expected);
-      expect(counts.get('undefined') ?? 0).toBe(asked.undefined);
-      if (asked.event === null) return;
-      const unique = await segments(asked, {
-        on: asked.expr,
+    it.each(cases.filter(({ kind }) => kind === 'on'))('segments $dataset on $expr', async (known) => {
+      const where = known.where === undefined ? {} : { where: known.where };
+      const counts = await readSegments(known, { on: known.expr, limit: '10000', ...where });
+      const named = [...counts].filter(([segment]) => known.undefined === 0 || segment !== 'undefined');
+      const expected = (known.expected as [unknown, number][]).map(([value, count]) => [String(value), count]);
+      const top = named.toSorted(([, left], [, right]) => right - left).slice(0, expected.length);
+      expect(top).toEqual(expected);
+      expect(counts.get('undefined') ?? 0).toBe(known.undefined);
+      if (known.event === null) return;
+      const unique = await readSegments(known, {
+        on: known.expr,
         limit: '10000',
         type: 'unique',
         interval: ALL_DAYS,
         ...where,
       });
-      for (const [value, count] of asked.expected_unique as [unknown, number][]) {
+      for (const [value, count] of known.expected_unique as [unknown, number][]) {
         expect([value, unique.get(String(value))]).toEqual([value, count]);
       }
     });
 
-    it.each(known.filter(({ dataset }) => dataset === PEOPLE))(
+    it.each(cases.filter(({ dataset }) => dataset === PEOPLE))(
       'finds people where $expr',
       async ({ expr, expected }) => {
-        expect(await ask(PEOPLE, 'engage/', { where: expr })).toMatchObject({ total: expected });
+        expect(await query(PEOPLE, 'engage/', { where: expr })).toMatchObject({ total: expected });
       },
     );
 
-    it('answers all people in 13 pages, to two readers at once, while others are imported', async () => {
+    it('returns all people in 13 pages to two readers at once, while others are imported', async () => {
       const readAll = async () => {
-        const first = await ask<People>(PEOPLE, 'engage/', {});
+        const first = await query<People>(PEOPLE, 'engage/', {});
         const pages = [first];
         while ((pages.at(-1)?.results.length ?? 0) === first.page_size) {
           const page = { session_id: first.session_id, page: String(pages.length) };
-          pages.push(await ask<People>(PEOPLE, 'engage/', page));
+          pages.push(await query<People>(PEOPLE, 'engage/', page));
         }
         return pages;
       };
@@ -210,9 +210,9 @@ export function describeRealAnswers(name: string, serve: (folder: TestFolder) =>
           .filter(({ $distinct_id }) => !$distinct_id.startsWith('0 new'));
         expect(results.map(({ $distinct_id }) => $distinct_id)).toEqual(ids);
         const all = pages.flatMap((page) => page.results);
-        expect(pages.map(({ total: told }) => told)).toEqual(pages.map(() => all.length));
-        const known = new Map(people.map(({ $distinct_id, $properties }) => [$distinct_id, $properties]));
-        for (const { $distinct_id, $properties } of results) expect($properties).toEqual(known.get($distinct_id));
+        expect(pages.map(({ total }) => total)).toEqual(pages.map(() => all.length));
+        const sent = new Map(people.map(({ $distinct_id, $properties }) => [$distinct_id, $properties]));
+        for (const { $distinct_id, $properties } of results) expect($properties).toEqual(sent.get($distinct_id));
       }
     });
   });

@@ -13,8 +13,8 @@ import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
 const REAL_EVENTS = ['online-retail', 'osd-ecommerce', 'osd-flights', 'osd-logs'].map((name) => `${name}.ndjson.gz`);
 const REAL_PEOPLE = 'congress.ndjson.gz';
 
-/** How many records are made up of each kind, and how many of them are sent at once. */
-const MADE_UP = 3000;
+/** The number of generated records of each kind, and of records per batch. */
+const RECORDS = 3000;
 const BATCH = 1000;
 
 const EDGES = [
@@ -99,22 +99,22 @@ const events: Arbitrary<StoredEvent> = fc
   .map(([event, distinct_id, time, rest]) => ({ event, properties: { distinct_id, time, ...rest } as never }));
 
 let folder: TestFolder;
-let made: StoredEvent[];
+let generated: StoredEvent[];
 let profiles: Record<string, unknown>[];
 let overHttp: string;
 
 beforeAll(async () => {
   folder = TestFolder.make();
   folder.createDataset('files');
-  made = fc.sample(events, MADE_UP).map((event, index) => {
+  generated = fc.sample(events, RECORDS).map((event, index) => {
     return { ...event, properties: { ...event.properties, index } as never };
   });
-  profiles = fc.sample(properties, MADE_UP);
+  profiles = fc.sample(properties, RECORDS);
   const server = await ServerProcess.start(folder);
   const client = new Client(folder, server);
   ({ version_id: overHttp } = await client.create());
-  for (let start = 0; start < MADE_UP; start += BATCH) {
-    const batch = made.slice(start, start + BATCH);
+  for (let start = 0; start < RECORDS; start += BATCH) {
+    const batch = generated.slice(start, start + BATCH);
     const sent = batch.map(({ event, properties: own }) => ({ event, properties: { token: folder.token, ...own } }));
     expect(await client.importVerbosely('events', overHttp, sent)).toEqual({ error: null, status: 1 });
     const people = profiles
@@ -129,8 +129,8 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-/** What `onwhere import` makes of files. */
-function imported(...files: readonly string[]): string {
+/** Imports files with `onwhere import` and returns the ID of the version. */
+function importFiles(...files: readonly string[]): string {
   const { status, stdout, stderr } = onwhere(
     'import',
     ...files,
@@ -140,17 +140,17 @@ function imported(...files: readonly string[]): string {
   return /version (\w+)/.exec(stdout)?.[1] as string;
 }
 
-/** The records of a version as texts, each with its properties in the order they came in. */
-async function stored(versionId: string, kind: RecordKind, datasetId: string): Promise<string[]> {
+/** Returns the records of a version as sorted JSON strings, with their properties in the stored order. */
+async function readStored(versionId: string, kind: RecordKind, datasetId: string): Promise<string[]> {
   const store = await DuckDbStore.open({ temporaryFolder: join(folder.path, 'temporary') });
   const version = { id: versionId, folder: join(folder.versionFolder(versionId, datasetId), 'store') };
-  const texts: string[] = [];
-  for await (const record of store[kind](version)) texts.push(JSON.stringify(record));
+  const records: string[] = [];
+  for await (const record of store[kind](version)) records.push(JSON.stringify(record));
   await store.close();
-  return texts.sort();
+  return records.sort();
 }
 
-/** Says where two lists of texts differ, and not all that they hold. */
+/** Compares records. A failure shows only the first pair that differs. */
 function expectSame(found: readonly string[], sent: readonly unknown[]): void {
   const wanted = sent.map((record) => JSON.stringify(record)).sort();
   expect(found.length).toBe(wanted.length);
@@ -158,29 +158,29 @@ function expectSame(found: readonly string[], sent: readonly unknown[]): void {
   expect(found[at]).toBe(wanted[at]);
 }
 
-describe('what comes back is what went in, each record and the order of its properties', () => {
-  it('of events that were sent over HTTP', async () => {
-    expectSame(await stored(overHttp, 'events', 'orders'), made);
+describe('an import keeps every record and the order of its properties', () => {
+  it('for events sent over HTTP', async () => {
+    expectSame(await readStored(overHttp, 'events', 'orders'), generated);
   });
 
-  it('of people that were sent over HTTP', async () => {
+  it('for people sent over HTTP', async () => {
     const people = profiles.map((own, index) => ({ distinctId: String(index), properties: own }));
-    expectSame(await stored(overHttp, 'people', 'orders'), people);
+    expectSame(await readStored(overHttp, 'people', 'orders'), people);
   });
 
-  it('of the same events and people from a file', async () => {
-    const lines = [...made, ...profiles.map((own, index) => ({ $distinct_id: String(index), $properties: own }))];
+  it('for the same events and people from a file', async () => {
+    const lines = [...generated, ...profiles.map((own, index) => ({ $distinct_id: String(index), $properties: own }))];
     const [together, events] = [join(folder.path, 'all.ndjson'), join(folder.path, 'events.ndjson')];
     writeFileSync(together, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    writeFileSync(events, made.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    expectSame(await stored(imported(events), 'events', 'files'), made);
-    const version = imported(together);
-    expectSame(await stored(version, 'events', 'files'), made);
+    writeFileSync(events, generated.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    expectSame(await readStored(importFiles(events), 'events', 'files'), generated);
+    const version = importFiles(together);
+    expectSame(await readStored(version, 'events', 'files'), generated);
     const people = profiles.map((own, index) => ({ distinctId: String(index), properties: own }));
-    expectSame(await stored(version, 'people', 'files'), people);
+    expectSame(await readStored(version, 'people', 'files'), people);
   });
 
-  it('of a Parquet file, lists of lists and of objects included', async () => {
+  it('for a Parquet file with nested lists and lists of objects', async () => {
     const file = join(folder.path, 'lists.parquet');
     const properties = {
       distinct_id: 'ann',
@@ -198,18 +198,18 @@ describe('what comes back is what went in, each record and the order of its prop
     await runStatements([
       `COPY (FROM read_ndjson('${join(folder.path, 'lists.ndjson')}')) TO '${file}' (FORMAT parquet)`,
     ]);
-    expectSame(await stored(imported(file), 'events', 'files'), [{ event: 'a', properties }]);
+    expectSame(await readStored(importFiles(file), 'events', 'files'), [{ event: 'a', properties }]);
   });
 
-  it.runIf(HAS_REAL_DATA)('of the files of real data', async () => {
-    const version = imported(...[...REAL_EVENTS, REAL_PEOPLE].map((file) => join(REAL_DATA, file)));
+  it.runIf(HAS_REAL_DATA)('for the files of real data', async () => {
+    const version = importFiles(...[...REAL_EVENTS, REAL_PEOPLE].map((file) => join(REAL_DATA, file)));
     expectSame(
-      await stored(version, 'events', 'files'),
+      await readStored(version, 'events', 'files'),
       REAL_EVENTS.flatMap((file) => realLines(file)),
     );
     const people = realLines<{ readonly $distinct_id: string; readonly $properties: object }>(REAL_PEOPLE);
     expectSame(
-      await stored(version, 'people', 'files'),
+      await readStored(version, 'people', 'files'),
       people.map(({ $distinct_id, $properties }) => ({ distinctId: $distinct_id, properties: $properties })),
     );
   });

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-/** What is sent, and how. */
+/** The credentials, headers and body of a request. */
 export interface Sent {
   /** The user name of Basic authentication. */
   readonly secret?: string;
@@ -9,9 +9,9 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  /** A body as it is. */
+  /** A body that is sent unchanged. */
   readonly body?: string | Buffer;
-  /** The certificate that HTTPS must show. */
+  /** The certificate to trust. */
   readonly ca?: Buffer;
 }
 
@@ -21,7 +21,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** A request byte for byte as it is told, which `fetch` would mend. */
+/** Sends a request unchanged, unlike `fetch`, which normalizes paths and headers. */
 export function send(method: string, url: string, { secret, password = '', ca, ...sent }: Sent = {}): Promise<Answer> {
   const [type, body] = bodyOf(sent);
   const headers = {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PROGRAM } from '../cli/cli-process.ts';
 import { startChild } from '../spawned.ts';
 
-/** Runs `onwhere` to its end. */
+/** Runs `onwhere` and waits until it exits. */
 export function onwhere(...args: string[]) {
   return spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' });
 }
@@ -19,7 +19,7 @@ export class TestFolder {
     readonly secret: string,
   ) {}
 
-  /** A folder in `parent`, with a name of its own. */
+  /** Creates a folder with a unique name in `parent`. */
   static make(parent = tmpdir()): TestFolder {
     const path = mkdtempSync(join(parent, 'onwhere-service-'));
     const { token, secret } = runIn(path, 'project', 'create', 'shop');
@@ -28,7 +28,7 @@ export class TestFolder {
     return folder;
   }
 
-  /** The same project in another folder, which has a copy of it. */
+  /** Returns the same project in another folder, which contains a copy of it. */
   at(path: string): TestFolder {
     return new TestFolder(path, this.token, this.secret);
   }
@@ -37,12 +37,12 @@ export class TestFolder {
     return runIn(this.path, 'project', 'create', name);
   }
 
-  /** Makes a dataset, and answers its secret. */
+  /** Creates a dataset and returns its secret. */
   createDataset(datasetId: string, project = 'shop'): string {
     return runIn(this.path, 'dataset', 'create', datasetId, '--project', project).secret;
   }
 
-  /** Where a version is. */
+  /** Returns the folder of a version. */
   versionFolder(versionId: string, datasetId = 'orders'): string {
     return join(this.path, 'projects', 'shop', 'datasets', datasetId, 'versions', versionId);
   }
@@ -58,53 +58,53 @@ function runIn(folder: string, ...args: string[]) {
   return JSON.parse(stdout);
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export class ServerProcess {
   private constructor(
     private readonly child: ChildProcess,
     readonly address: string,
-    private readonly said: { text: string },
+    private readonly log: { text: string },
   ) {}
 
-  /** Starts a server that takes plain HTTP on loopback. */
+  /** Starts a server that accepts plain HTTP on loopback. */
   static start(folder: Pick<TestFolder, 'path'>, ...options: string[]): Promise<ServerProcess> {
     return ServerProcess.startWith(folder, '--allow-http', ...options);
   }
 
-  /** Starts `onwhere serve` and waits until it says where it listens. */
+  /** Starts `onwhere serve` and waits until it prints its address. */
   static startWith(folder: Pick<TestFolder, 'path'>, ...options: string[]): Promise<ServerProcess> {
     const args = ['serve', '--data', folder.path, '--port', '0', ...options];
     return ServerProcess.run(process.execPath, PROGRAM, ...args);
   }
 
-  /** Runs a command that starts a server in its own process, as {@link startWith}. */
+  /** Runs a command that starts a server, like {@link startWith}. */
   static run(command: string, ...args: string[]): Promise<ServerProcess> {
     return ServerProcess.listening(startChild(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
   }
 
-  /** Waits until a process says where it listens. */
+  /** Waits until a server process prints its address. */
   static async listening(child: ChildProcessWithoutNullStreams): Promise<ServerProcess> {
-    const said = { text: '' };
+    const log = { text: '' };
     const address = await new Promise<string>((resolve, reject) => {
       let isKnown = false;
       const listen = (chunk: Buffer) => {
-        said.text += chunk;
-        // It may go on to say much.
-        const found = isKnown ? null : /https?:\/\/[\w.]+:\d+/.exec(said.text);
+        log.text += chunk;
+        // Do not search the rest of a long output.
+        const found = isKnown ? null : /https?:\/\/[\w.]+:\d+/.exec(log.text);
         if (found === null) return;
         isKnown = true;
         resolve(found[0]);
       };
       child.stdout.on('data', listen);
       child.stderr.on('data', listen);
-      child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said.text}`)));
+      child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${log.text}`)));
     });
-    return new ServerProcess(child, address, said);
+    return new ServerProcess(child, address, log);
   }
 
-  /** All that it wrote. */
+  /** The whole output of the server, of both streams. */
   get output(): string {
-    return this.said.text;
+    return this.log.text;
   }
 
   get pid(): number {
@@ -115,14 +115,14 @@ export class ServerProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Ends it at once. */
+  /** Kills the server with SIGKILL and waits until it exits. */
   async kill(): Promise<void> {
     if (!this.isRunning) return;
     this.child.kill('SIGKILL');
     await once(this.child, 'exit');
   }
 
-  /** Asks it to end, and answers its exit code. */
+  /** Sends SIGTERM and returns the exit code, null if a signal ended the process. */
   async stop(): Promise<number | null> {
     if (this.child.exitCode !== null) return this.child.exitCode;
     this.child.kill('SIGTERM');

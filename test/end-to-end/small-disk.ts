@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A small disk in memory. */
+/** A small file system in memory. */
 export class SmallDisk {
   private constructor(readonly path: string) {}
 
-  /** @throws {Error} where this user may not mount one. */
+  /** @throws {Error} if this user cannot mount a file system */
   static mount(megabytes: number): SmallDisk {
     const path = mkdtempSync(join(tmpdir(), 'onwhere-disk-'));
     try {
@@ -19,7 +19,7 @@ export class SmallDisk {
     }
   }
 
-  /** Whether this user may mount one. */
+  /** Whether this user can mount a file system. */
   static get isPossible(): boolean {
     try {
       SmallDisk.mount(1).unmount();

@@ -5,10 +5,10 @@ import { PROGRAM } from '../cli/cli-process.ts';
 import { startChild } from '../spawned.ts';
 import { TestFolder } from './server-process.ts';
 
-/** Lines of more bytes than the server and the system keep of a log. */
+/** The log lines of so many requests exceed the buffers of the server and the system. */
 const REQUESTS = 20_000;
 
-it('a server whose log nobody reads answers, counts the lines that are lost, and ends when it is asked to', async () => {
+it('a server whose log is not read responds, counts dropped lines and ends on SIGTERM', async () => {
   const folder = TestFolder.make();
   const args = [PROGRAM, 'serve', '--data', folder.path, '--port', '0', '--allow-http'];
   const child = startChild(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -16,13 +16,13 @@ it('a server whose log nobody reads answers, counts the lines that are lost, and
   const [greeting] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
   const address = /http:\/\/127\.0\.0\.1:(\d+)/.exec(String(greeting));
   const socket = connect(Number(address?.[1]), '127.0.0.1');
-  let answered = 0;
-  socket.setEncoding('latin1').on('data', (text: string) => {
-    answered += text.split('{"status":"ok"}').length - 1;
+  let responses = 0;
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    responses += chunk.split('{"status":"ok"}').length - 1;
   });
   socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(REQUESTS));
-  // An answer may come in two pieces, which are not counted.
-  await expect.poll(() => answered, { timeout: 60_000 }).toBeGreaterThan(REQUESTS * 0.9);
+  // A response that arrives in two chunks is not counted.
+  await expect.poll(() => responses, { timeout: 60_000 }).toBeGreaterThan(REQUESTS * 0.9);
   const metrics = await fetch(`${address?.[0]}/metrics`).then((response) => response.text());
   expect(metrics).toMatch(/onwhere_background_events_total\{kind="log line dropped"\} [1-9]/);
   socket.destroy();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DuckDbStore } from '../../src/service/store/duckdb/duck-db-store.ts';
 import type { TestFolder } from './server-process.ts';
 
-/** How many events a version has of each batch, as their property `batch` says. No server has the folder open. */
+/** Counts the events of a version by their property `batch`. No server may have the folder open. */
 export async function storedEvents(folder: TestFolder, versionId: string): Promise<ReadonlyMap<number, number>> {
   const counts = new Map<number, number>();
   const store = await DuckDbStore.open({ temporaryFolder: join(folder.path, 'temporary') });

@@ -4,7 +4,7 @@ import { measureQueries } from '../../bench/queries/query-section.ts';
 import { renderQueryChapter } from '../../bench/report/query-chapter.ts';
 import type { Measurement } from '../../bench/results.ts';
 
-it('the queries that are timed answer what SQL by hand does', async () => {
+it('the benchmark of queries returns the same results as handwritten SQL', async () => {
   const measurements: Measurement[] = [];
   for await (const found of measureQueries(3_000, 1, () => true)) measurements.push(...found);
   expect(measurements.filter(({ failed }) => failed !== undefined)).toEqual([]);
