@@ -89,7 +89,7 @@ export class DatasetVersion {
     return readable && !deleted && this.found === undefined && (!live || this.logs.hasPending);
   }
 
-  /** Returns the version as the API shows it. Flushed data is ready once the record says since when. */
+  /** Returns the version for clients. It is ready once its ready time is recorded, shortly after its log is removed. */
   show(): Version {
     return toVersion(this.current, this.logs.hasPending || this.isInProcess, this.found);
   }
@@ -213,7 +213,7 @@ export class DatasetVersion {
     }
   }
 
-  /** Flushes what a log holds, and answers its segments, which may go when that is noted. */
+  /** Flushes a log and returns its segments, which may be removed once the flush is recorded. */
   private async flush(store: Store, kind: RecordKind): Promise<readonly LogSegment[]> {
     const log = await this.logs.find(kind);
     const segments = (await log?.seal()) ?? [];

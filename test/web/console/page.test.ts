@@ -39,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)('console page', () => {
     const message = 'Query Error in selector, the filter is incomplete';
     tab.api.overrides.set('retention', () => message);
     await tab.page.getByRole('button', { name: 'Run' }).click();
-    // Of the two filters, the one that fails the check.
+    // The error is shown at the filter that fails the check, not at the other one.
     await expect.poll(() => readText(tab.page.locator('#error-born_where'))).toBe(message);
     expect(await tab.page.locator('#error-where').isVisible()).toBe(false);
     tab.api.overrides.set('retention', () => 'Query Error in action, no such thing');

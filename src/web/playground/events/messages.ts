@@ -26,7 +26,7 @@ export const CHOICES = ['matching', 'others', 'all'] as const;
 
 export type Choice = (typeof CHOICES)[number];
 
-/** What was read so far. */
+/** The progress of reading a file. */
 export interface LoadProgress {
   readonly name: string;
   readonly events: number;
