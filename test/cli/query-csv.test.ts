@@ -64,26 +64,28 @@ describe('the sample events as CSV', () => {
     ];
   });
 
-  it.each([
-    ['count', 'properties["plan"] == "pro" and not defined(properties["country"])'],
-    ['count', 'number(properties["amount"]) > 100 or "google" in properties["referrer"]', '--unique'],
-    ['count', '"sale" in properties["tags"]', '--event', 'purchase', '--strict'],
-    ['count', 'datetime(properties["time"]) < now', '--now', '2025-06-02'],
-    ['count', 'user["plan"] == properties["nothing"]'],
-    ['segment', 'properties["country"]'],
-    ['segment', 'properties["tags"]', '--unique', '--json'],
-    ['segment', 'properties["category"]', '--by', 'week', '--unique', '--json'],
-    ['segment', 'properties["is_gift"]', '--by', 'hour', '--csv'],
+  it.each(
     [
-      'segment',
-      'floor(number(properties["amount"]) / 50)',
-      '--by',
-      'month',
-      '--where',
-      'defined(properties["amount"])',
-    ],
-    ['segment', 'properties["event"] + "/" + properties["plan"]', '--event', 'purchase', '--unique', '--limit', '2'],
-  ])('%s %s %s %s', async (...args) => {
+      ['count', 'properties["plan"] == "pro" and not defined(properties["country"])'],
+      ['count', 'number(properties["amount"]) > 100 or "google" in properties["referrer"]', '--unique'],
+      ['count', '"sale" in properties["tags"]', '--event', 'purchase', '--strict'],
+      ['count', 'datetime(properties["time"]) < now', '--now', '2025-06-02'],
+      ['count', 'user["plan"] == properties["nothing"]'],
+      ['segment', 'properties["country"]'],
+      ['segment', 'properties["tags"]', '--unique', '--json'],
+      ['segment', 'properties["category"]', '--by', 'week', '--unique', '--json'],
+      ['segment', 'properties["is_gift"]', '--by', 'hour', '--csv'],
+      [
+        'segment',
+        'floor(number(properties["amount"]) / 50)',
+        '--by',
+        'month',
+        '--where',
+        'defined(properties["amount"])',
+      ],
+      ['segment', 'properties["event"] + "/" + properties["plan"]', '--event', 'purchase', '--unique', '--limit', '2'],
+    ].map((args): [title: string, args: string[]] => [args.join(' '), args]),
+  )('make query print the same as the file commands: %s', async (_, args) => {
     for (const file of files) {
       expect(await isReadByDuckDb(file)).toBe(true);
       await compare([...args, file]);

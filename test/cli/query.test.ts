@@ -34,29 +34,36 @@ async function compare(args: readonly string[], kinds: readonly (keyof QueryFile
   }
 }
 
+/** Returns a row for `it.each`: the arguments as one string, for the title, and as a list. */
+const toCase = (args: string[]): [title: string, args: string[]] => [args.join(' '), args];
+
 const EVERY_KIND = ['json', 'struct', 'flat', 'map', 'duckdb'] as const;
 
 describe('query count', () => {
-  it.each([
-    ['properties["plan"] == "pro" and not defined(properties["country"])'],
-    ['number(properties["amount"]) > 100 or "google" in properties["referrer"]', '--unique'],
-    ['"sale" in properties["tags"]', '--event', 'purchase'],
-    ['datetime(properties["time"]) < now', '--now', '2025-06-02'],
-    ['event["age"] * 2 >= 60', '--unique', '--event', 'view product'],
-    ['user["plan"] == properties["nothing"]'],
-  ])('%s %s %s', async (...args) => compare(['count', ...args], EVERY_KIND));
+  it.each(
+    [
+      ['properties["plan"] == "pro" and not defined(properties["country"])'],
+      ['number(properties["amount"]) > 100 or "google" in properties["referrer"]', '--unique'],
+      ['"sale" in properties["tags"]', '--event', 'purchase'],
+      ['datetime(properties["time"]) < now', '--now', '2025-06-02'],
+      ['event["age"] * 2 >= 60', '--unique', '--event', 'view product'],
+      ['user["plan"] == properties["nothing"]'],
+    ].map(toCase),
+  )('prints the same as count: %s', async (_, args) => compare(['count', ...args], EVERY_KIND));
 });
 
 describe('query segment', () => {
-  it.each([
-    ['properties["country"]'],
-    ['properties["tags"]', '--unique', '--json'],
-    ['properties["tags"]', '--by', 'day', '--csv', '--limit', '3'],
-    ['properties["category"]', '--by', 'week', '--unique', '--json'],
-    ['properties["plan"] == "pro"', '--by', 'hour', '--csv'],
-    ['floor(number(properties["amount"]) / 50)', '--by', 'month', '--where', 'defined(properties["amount"])'],
-    ['properties["$browser"] + "/" + properties["plan"]', '--event', 'purchase', '--unique', '--limit', '2'],
-  ])('%s %s %s %s', async (...args) => compare(['segment', ...args], EVERY_KIND));
+  it.each(
+    [
+      ['properties["country"]'],
+      ['properties["tags"]', '--unique', '--json'],
+      ['properties["tags"]', '--by', 'day', '--csv', '--limit', '3'],
+      ['properties["category"]', '--by', 'week', '--unique', '--json'],
+      ['properties["plan"] == "pro"', '--by', 'hour', '--csv'],
+      ['floor(number(properties["amount"]) / 50)', '--by', 'month', '--where', 'defined(properties["amount"])'],
+      ['properties["$browser"] + "/" + properties["plan"]', '--event', 'purchase', '--unique', '--limit', '2'],
+    ].map(toCase),
+  )('prints the same as segment: %s', async (_, args) => compare(['segment', ...args], EVERY_KIND));
 });
 
 describe('query filter', () => {
@@ -93,11 +100,13 @@ describe('query filter', () => {
 });
 
 describe('query over several files', () => {
-  it.each([
-    ['count', 'properties["plan"] == "pro"', '--unique'],
-    ['segment', 'properties["country"]', '--by', 'week', '--unique', '--json'],
-    ['segment', 'properties["tags"]', '--json'],
-  ])('counts users once: %s %s', async (...args) => {
+  it.each(
+    [
+      ['count', 'properties["plan"] == "pro"', '--unique'],
+      ['segment', 'properties["country"]', '--by', 'week', '--unique', '--json'],
+      ['segment', 'properties["tags"]', '--json'],
+    ].map(toCase),
+  )('counts users once: %s', async (_, args) => {
     const expected = await runCli([...args, ndjson, ndjson, ndjson]);
     expect(await runCli(['query', ...args, files.flat, ndjson, files.duckdb])).toEqual(expected);
   });
