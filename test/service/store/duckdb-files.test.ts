@@ -213,6 +213,38 @@ describe('the columns of a table', () => {
   );
 });
 
+describe('a connection', () => {
+  it('runs one statement at a time, and is closed when it has ended', async () => {
+    const database = await DuckDbDatabase.open({ temporaryFolder: join(folder, 'temporary') });
+    const connection = await database.connect();
+    const first = connection.rows('SELECT count(*) FROM range(1000000)');
+    await expect(connection.run('SELECT 1')).rejects.toThrow('a statement is still running');
+    await connection.close();
+    expect(await first).toEqual([[1_000_000n]]);
+    database.close();
+  });
+
+  it('ends a stream that is not read to its end', async () => {
+    const version = newVersion();
+    const store = await open();
+    await flush(store, version, 'events', events(20_000));
+    await store.close();
+    const database = await DuckDbDatabase.open({ temporaryFolder: join(folder, 'temporary') });
+    const file = quoteSqlString(fileOf(version));
+    await database.withConnection((connection) => connection.run(`ATTACH ${file} AS flushed (READ_ONLY)`));
+    const reader = await database.connect();
+    await reader.run('BEGIN');
+    for await (const _ of reader.stream('SELECT properties FROM flushed.events')) break;
+    await reader.close();
+    await database.withConnection(async (connection) => {
+      await connection.run('DETACH flushed');
+      // The file is only closed if no scan holds it, and only then can it be attached for writing.
+      await connection.run(`ATTACH ${file} AS flushed`);
+    });
+    database.close();
+  });
+});
+
 describe('a database confined to a folder', () => {
   it.each([
     'SELECT * FROM read_text(OUTSIDE)',

@@ -62,7 +62,7 @@ export class DuckDbDatabase {
     try {
       return await work(connection);
     } finally {
-      connection.close();
+      await connection.close();
     }
   }
 
@@ -86,23 +86,26 @@ function confineTo(folder: string): readonly string[] {
 
 /** A connection, which runs one statement at a time. Failing statements throw a {@link StoreError}. */
 export class DuckDbConnection {
+  private running: Promise<unknown> | undefined;
+  private hasUnfinishedStream = false;
+
   constructor(private readonly connection: DuckDBConnection) {}
 
   async run(sql: string): Promise<void> {
-    await translateErrors(() => this.connection.run(sql));
+    await this.runAlone(() => this.connection.run(sql));
   }
 
   /**
    * Returns all rows of a query. Strings may lose a leading U+FEFF. If that matters, select them as JSON.
    */
   async rows(sql: string): Promise<readonly (readonly unknown[])[]> {
-    const reader = await translateErrors(() => this.connection.runAndReadAll(sql));
+    const reader = await this.runAlone(() => this.connection.runAndReadAll(sql));
     return reader.getRows();
   }
 
   /** Streams the rows of a query with parameters, as JSON arrays of several rows. */
   async *json(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<string> {
-    const result = await translateErrors(() =>
+    const result = await this.runAlone(() =>
       this.connection.stream(`SELECT CAST(to_json(answer) AS VARCHAR) FROM (${sql}) AS answer`, [...parameters]),
     );
     for await (const rows of this.chunks(result)) yield* joinArrays(rows.map(([json]) => json as string));
@@ -121,12 +124,12 @@ export class DuckDbConnection {
 
   /** Streams the rows of a query in chunks. */
   async *stream(sql: string): AsyncGenerator<readonly (readonly unknown[])[]> {
-    yield* this.chunks(await translateErrors(() => this.connection.stream(sql)));
+    yield* this.chunks(await this.runAlone(() => this.connection.stream(sql)));
   }
 
   /** Returns an appender of rows to a temporary table. */
   async appender(table: string): Promise<DuckDBAppender> {
-    return translateErrors(() => this.connection.createAppender(table, 'main', 'temp'));
+    return this.runAlone(() => this.connection.createAppender(table, 'main', 'temp'));
   }
 
   /** Runs `work` in a transaction. Rolls back if it fails. */
@@ -152,16 +155,38 @@ export class DuckDbConnection {
     return this.connection.progress.percentage / 100;
   }
 
-  close(): void {
+  /** Closes the connection, after the running statement. */
+  async close(): Promise<void> {
+    await this.running?.catch(() => undefined);
+    // A stream that is not read to its end keeps its scan until it is garbage collected. If its file was detached
+    // before, that corrupts the memory of the process. Any statement ends the scan, and this one its transaction too.
+    if (this.hasUnfinishedStream) await this.connection.run('ROLLBACK').catch(() => undefined);
     this.connection.closeSync();
   }
 
   private async *chunks(result: DuckDBResult): AsyncGenerator<readonly (readonly unknown[])[]> {
+    this.hasUnfinishedStream = true;
     const chunks = result.yieldRows();
     for (;;) {
-      const { value, done } = await translateErrors(() => chunks.next());
-      if (done) return;
+      const { value, done } = await this.runAlone(() => chunks.next());
+      if (done) break;
       yield value;
+    }
+    this.hasUnfinishedStream = false;
+  }
+
+  /**
+   * DuckDB would let several statements run at once. If one of them failed, the connection would be closed under the
+   * others, which corrupts the memory of the process.
+   */
+  private async runAlone<Result>(statement: () => Promise<Result>): Promise<Result> {
+    if (this.running !== undefined) throw new Error('a statement is still running on this connection');
+    const running = translateErrors(statement);
+    this.running = running;
+    try {
+      return await running;
+    } finally {
+      this.running = undefined;
     }
   }
 }

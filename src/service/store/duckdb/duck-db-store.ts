@@ -199,7 +199,7 @@ export class DuckDbStore implements Store {
           for (const [record] of rows) yield JSON.parse(record as string);
         }
       } finally {
-        connection.close();
+        await connection.close();
       }
     } catch (error) {
       failure = error;

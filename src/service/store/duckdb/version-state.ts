@@ -1,6 +1,6 @@
 import type { SqlSource } from '../../../lang/engines/sql/sql-source.ts';
 import { getPromotedColumns } from '../promoted.ts';
-import { type Flushed, RECORD_KINDS, type RecordKind } from '../store.ts';
+import type { Flushed, RecordKind } from '../store.ts';
 import type { VersionSources } from '../store-snapshot.ts';
 import type { DuckDbConnection } from './database.ts';
 import { quoteSqlString } from './quote-sql.ts';
@@ -19,11 +19,11 @@ export async function getSources(connection: DuckDbConnection, schema: string): 
 
 /** Reads which records are in the file of a version. */
 export async function readFlushed(connection: DuckDbConnection, schema: string): Promise<Flushed> {
-  const kinds = RECORD_KINDS.map(async (kind) => {
+  const read = async (kind: RecordKind) => {
     const records = await new RecordTable(connection, schema, kind).count();
     const names = `SELECT max(name) FROM ${schema}.segments WHERE kind = ${quoteSqlString(kind)}`;
     const [[segment] = []] = await connection.rows(names);
-    return [kind, { records, segment: String(segment ?? '') }];
-  });
-  return Object.fromEntries(await Promise.all(kinds));
+    return { records, segment: String(segment ?? '') };
+  };
+  return { events: await read('events'), people: await read('people') };
 }
