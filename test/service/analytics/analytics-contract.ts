@@ -18,10 +18,11 @@ import { FILTERS, type QueryName, requests, type World, worlds } from './arbitra
 import { allowedBy } from './reference/allowed.ts';
 import { occurrencesOf, type ReferenceVersion } from './reference/occurrence.ts';
 import { Reference } from './reference.ts';
-import { TIES } from './ties.ts';
+import { TIE_CASES } from './ties.ts';
 
-/** How many sets of data are loaded; each query is asked about each of them, so many times. */
+/** The number of random data sets. */
 const WORLDS = Number(process.env.ONWHERE_RUNS ?? 2);
+/** The number of requests for each query and data set. */
 const REQUESTS = 6;
 
 const QUERIES = Object.keys(requests) as QueryName[];
@@ -32,12 +33,12 @@ interface LoadedWorld {
   readonly versions: readonly StoredVersion[];
 }
 
-/** Returns the result of a query, or the kind of its error. */
+/** The result of a query, or the kind of its error. */
 type Outcome = { readonly answer: unknown } | { readonly failure: QueryError['kind'] };
 
 /** Tests that queries of a store return the same as the reference. */
 export function describeAnalytics(name: string, open: (folder: string) => Promise<Store>): void {
-  describe(`random data in ${name}`, () => {
+  describe(`Analytics on ${name}`, () => {
     let folder: string;
     let store: Store;
     const loaded: LoadedWorld[] = [];
@@ -60,7 +61,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       await rm(folder, { recursive: true, force: true });
     });
 
-    /** Flushes the events in two parts, so that they are not in order of time. */
+    /** Flushes the events in two parts, so that they are not sorted by time. */
     async function flush(version: StoredVersion, { events, people }: ReferenceVersion = { events: [], people: [] }) {
       const lines = events.map(({ event, properties }) => eventLine(event, properties));
       const half = lines.length >> 1;
@@ -78,23 +79,23 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       }
     }
 
-    it.each(QUERIES)('%s returns the same as the reference', async (query) => {
-      const agreed = { answers: 0, failures: 0 };
+    it.each(QUERIES)('%s matches the reference on random data', async (query) => {
+      const counts = { answers: 0, failures: 0 };
       for (const { world, reference, versions } of loaded) {
         const { timeZone, now } = world;
         await store.read(versions, async (reading) => {
           const analytics = new Analytics({ reading, timeZone, now });
-          const agree = fc.asyncProperty(requests[query](world) as fc.Arbitrary<never>, async (request) => {
-            const expected = await outcome(reference, query, request);
-            const got = await outcome(analytics, query, request);
+          const property = fc.asyncProperty(requests[query](world) as fc.Arbitrary<never>, async (request) => {
+            const expected = await runQuery(reference, query, request);
+            const got = await runQuery(analytics, query, request);
             expectSame(got, expected, query, `${JSON.stringify(world)}: `);
-            agreed['answer' in expected ? 'answers' : 'failures']++;
+            counts['answer' in expected ? 'answers' : 'failures']++;
           });
-          await fc.assert(agree, { numRuns: REQUESTS });
+          await fc.assert(property, { numRuns: REQUESTS });
         });
       }
-      expect(agreed.answers).toBeGreaterThan(0);
-      if (process.env.ONWHERE_RUNS !== undefined) console.log({ store: name, query, ...agreed });
+      expect(counts.answers).toBeGreaterThan(0);
+      if (process.env.ONWHERE_RUNS !== undefined) console.log({ store: name, query, ...counts });
     });
 
     it('refuses an invalid property name', async () => {
@@ -102,53 +103,53 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       await store.read(versions, async (reading) => {
         const analytics = new Analytics({ reading, timeZone: world.timeZone, now: world.now });
         for (const queries of [analytics, reference]) {
-          const asked = queries.propertyValues({ event: 'a', name: 'half \ud800', limit: 5 });
-          await expect(asked).rejects.toMatchObject({ kind: 'parameter', parameters: ['name'] });
+          const result = queries.propertyValues({ event: 'a', name: 'half \ud800', limit: 5 });
+          await expect(result).rejects.toMatchObject({ kind: 'parameter', parameters: ['name'] });
         }
       });
     });
 
-    it.each(QUERIES)('%s with a key filter ignores all other records', async (query) => {
+    it.each(QUERIES)('%s ignores records that the filter of a key excludes', async (query) => {
       const [filters, left] = [new Set<string>(), { all: 0, allowed: 0 }];
       for (const { world, versions } of loaded) {
         const { timeZone, now } = world;
         await store.read(versions, async (reading) => {
-          const agree = fc.asyncProperty(
+          const property = fc.asyncProperty(
             FILTERS.filter((filter) => check(filter, { use: 'where' }).ok),
             requests[query](world) as fc.Arbitrary<never>,
             async (filter, request) => {
               const allowed = { ...world, versions: world.versions.map((version) => allowedBy(filter, version, now)) };
               const filtered = filterSnapshot(reading, filter, now);
-              const expected = await outcome(new Reference(allowed), query, request);
-              const got = await outcome(new Analytics({ reading: filtered, timeZone, now }), query, request);
+              const expected = await runQuery(new Reference(allowed), query, request);
+              const got = await runQuery(new Analytics({ reading: filtered, timeZone, now }), query, request);
               expectSame(got, expected, query, `${filter} ${JSON.stringify(world)}: `);
               filters.add(filter);
               left.all += occurrencesOf(world.versions).length;
               left.allowed += occurrencesOf(allowed.versions).length;
             },
           );
-          await fc.assert(agree, { numRuns: REQUESTS / 3 });
+          await fc.assert(property, { numRuns: REQUESTS / 3 });
         });
       }
       expect(filters.size).toBeGreaterThan(1);
       expect(left.allowed).toBeLessThan(left.all);
     });
 
-    // ClickHouse takes minutes for chains of `%`, and refuses those of `in`.
-    it.runIf(name === 'the DuckDB store')('answers of the deepest expressions are those of the reference', async () => {
+    // ClickHouse needs minutes for chains of `%` and refuses chains of `in`.
+    it.runIf(name === 'the DuckDB store')('matches the reference for the deepest expressions', async () => {
       const { world, reference, versions } = loaded[0] as LoadedWorld;
       const { timeZone, now } = world;
       await store.read(versions, async (reading) => {
         const analytics = new Analytics({ reading, timeZone, now });
-        for (const [query, request] of deepRequests(world)) {
-          const expected = await outcome(reference, query, request);
-          expectSame(await outcome(analytics, query, request), expected, query, JSON.stringify(request).slice(0, 200));
+        for (const [query, request] of createDeepRequests(world)) {
+          const expected = await runQuery(reference, query, request);
+          expectSame(await runQuery(analytics, query, request), expected, query, JSON.stringify(request).slice(0, 200));
         }
       });
     });
 
-    it('returns the same as the reference for events at one second and after clocks went back', async () => {
-      for (const [index, { world, requests }] of TIES.entries()) {
+    it('matches the reference for events in the same second and after clocks go back', async () => {
+      for (const [index, { world, requests }] of TIE_CASES.entries()) {
         const id = `ties${index}`;
         const version = { id, folder: join(folder, id, 'store') };
         await flush(version, world.versions[0]);
@@ -157,60 +158,60 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
         await store.read([version], async (reading) => {
           const analytics = new Analytics({ reading, timeZone, now });
           for (const [query, request] of requests) {
-            const expected = await outcome(reference, query, request as never);
-            expectSame(await outcome(analytics, query, request as never), expected, query, JSON.stringify(request));
+            const expected = await runQuery(reference, query, request as never);
+            expectSame(await runQuery(analytics, query, request as never), expected, query, JSON.stringify(request));
           }
         });
       }
     });
 
-    it('returns the same as the reference for many buckets and steps', async () => {
+    it('matches the reference for many buckets and steps', async () => {
       const { world, reference, versions } = loaded[0] as LoadedWorld;
       const { timeZone, now } = world;
       await store.read(versions, async (reading) => {
         const analytics = new Analytics({ reading, timeZone, now });
-        for (const [query, request] of longRequests(world)) {
-          const expected = await outcome(reference, query, request);
-          expectSame(await outcome(analytics, query, request), expected, query, `${JSON.stringify(world)}: `);
+        for (const [query, request] of createLongRequests(world)) {
+          const expected = await runQuery(reference, query, request);
+          expectSame(await runQuery(analytics, query, request), expected, query, `${JSON.stringify(world)}: `);
         }
       });
     });
   });
 }
 
-/** The property has no column, so that its JSON is read. */
-function deepRequests({ day }: World): [QueryName, never][] {
-  const asked = { event: 'a', dates: { from: day, to: day }, unit: 'day', type: 'general', limit: 255 };
+/** Creates queries with deep expressions on a property without a column, so that its JSON is read. */
+function createDeepRequests({ day }: World): [QueryName, never][] {
+  const base = { event: 'a', dates: { from: day, to: day }, unit: 'day', type: 'general', limit: 255 };
   return deepestExpressions('properties["missing"]').flatMap((on, index): [QueryName, never][] => {
     const isFilter = check(on, { use: 'where' }).ok;
-    const segmentation: [QueryName, never] = [
-      'segmentation',
-      { ...asked, on, ...(isFilter && { where: on }) } as never,
-    ];
+    const segmentation: [QueryName, never] = ['segmentation', { ...base, on, ...(isFilter && { where: on }) } as never];
     // `numeric` nests its expression as deep; one chain is enough.
-    return index === 0 ? [segmentation, ['numeric', { ...asked, on, buckets: 3 } as never]] : [segmentation];
+    return index === 0 ? [segmentation, ['numeric', { ...base, on, buckets: 3 } as never]] : [segmentation];
   });
 }
 
-/** Queries with many buckets and intervals, and a funnel of many steps. */
-function longRequests({ day }: World): [QueryName, never][] {
+/** Creates queries with many buckets and intervals, and a funnel of many steps. */
+function createLongRequests({ day }: World): [QueryName, never][] {
   const dates = {
     from: Temporal.PlainDate.from(day).subtract({ days: 100 }).toString(),
     to: Temporal.PlainDate.from(day).add({ days: 70 }).toString(),
   };
-  const whole = { dates, bucket: { days: 1 }, intervalCount: 90, bornEvent: 'a', limit: 255 };
+  const base = { dates, bucket: { days: 1 }, intervalCount: 90, bornEvent: 'a', limit: 255 };
   const requests: [QueryName, object][] = (['birth', 'compounded'] as const).flatMap((type) => [
-    ['retention', { ...whole, type }],
-    ['retention', { ...whole, type, on: 'properties["x"]' }],
+    ['retention', { ...base, type }],
+    ['retention', { ...base, type, on: 'properties["x"]' }],
   ]);
-  const few = { ...whole, dates: { from: day, to: day }, intervalCount: 2_000 };
-  requests.push(['retention', { ...few, type: 'birth' }], ['retention', { ...few, type: 'compounded' }]);
+  const manyIntervals = { ...base, dates: { from: day, to: day }, intervalCount: 2_000 };
+  requests.push(
+    ['retention', { ...manyIntervals, type: 'birth' }],
+    ['retention', { ...manyIntervals, type: 'compounded' }],
+  );
   const steps = Array.from({ length: 12 }, (_, step) => ({ event: 'aab'.charAt(step % 3) }));
   const funnel = { steps, dates, length: 90 * 86_400, bucket: { unit: 'month' }, limit: 255 };
   return [...requests, ['funnel', funnel]] as [QueryName, never][];
 }
 
-async function outcome(queries: Queries, query: QueryName, request: never): Promise<Outcome> {
+async function runQuery(queries: Queries, query: QueryName, request: never): Promise<Outcome> {
   try {
     return { answer: JSON.parse(JSON.stringify(await queries[query](request))) };
   } catch (error) {

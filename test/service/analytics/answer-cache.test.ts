@@ -3,66 +3,68 @@ import { AnswerCache } from '../../../src/service/analytics/answer-cache.ts';
 
 const NEVER = new AbortController().signal;
 
-/** Requests answers and counts how often each is computed. */
-class Found {
-  readonly keys: string[] = [];
+/** Requests answers and records each computation. */
+class Requests {
+  /** The keys whose answers were computed, in order. */
+  readonly computed: string[] = [];
 
   readonly ask = (cache: AnswerCache, key: string, answer = key) =>
     cache.answer(
       key,
       async () => {
-        this.keys.push(key);
+        this.computed.push(key);
         return answer;
       },
       NEVER,
     );
 }
 
-describe('a cached answer', () => {
-  it('is reused', async () => {
-    const [cache, found] = [new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 }), new Found()];
-    expect(await found.ask(cache, 'a', 'one')).toBe('one');
-    expect(await found.ask(cache, 'a', 'another')).toBe('one');
-    expect(found.keys).toEqual(['a']);
+describe('AnswerCache', () => {
+  it('reuses an answer', async () => {
+    const [cache, requests] = [new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 }), new Requests()];
+    expect(await requests.ask(cache, 'a', 'one')).toBe('one');
+    expect(await requests.ask(cache, 'a', 'another')).toBe('one');
+    expect(requests.computed).toEqual(['a']);
   });
 
-  it('is evicted when the cache is full, least recently used first', async () => {
-    const [cache, found] = [new AnswerCache({ cacheBytes: 5000, cacheFileBytes: 0 }), new Found()];
-    for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await found.ask(cache, key, 'x'.repeat(1000));
-    expect(found.keys).toEqual(['a', 'b', 'c', 'b']);
+  it('evicts the least recently used answer when it is full', async () => {
+    const [cache, requests] = [new AnswerCache({ cacheBytes: 5000, cacheFileBytes: 0 }), new Requests()];
+    for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await requests.ask(cache, key, 'x'.repeat(1000));
+    expect(requests.computed).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  it('is not cached if larger than the cache, and evicts no others', async () => {
-    const [cache, found] = [new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 }), new Found()];
-    for (const key of ['a', 'large', 'a', 'large']) await found.ask(cache, key, key === 'a' ? 'a' : 'x'.repeat(1000));
-    expect(found.keys).toEqual(['a', 'large', 'large']);
+  it('evicts nothing for an answer larger than the cache', async () => {
+    const [cache, requests] = [new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 }), new Requests()];
+    for (const key of ['a', 'large', 'a', 'large'])
+      await requests.ask(cache, key, key === 'a' ? 'a' : 'x'.repeat(1000));
+    expect(requests.computed).toEqual(['a', 'large', 'large']);
   });
 
-  it('may fill the cache, at 100 bytes plus two per character', async () => {
+  it('counts an answer as 100 bytes plus two per character', async () => {
     for (const [bytes, times] of [
       [104, 1],
       [103, 2],
     ] as const) {
-      const [cache, found] = [new AnswerCache({ cacheBytes: bytes, cacheFileBytes: 0 }), new Found()];
-      for (let asked = 0; asked < 2; asked++) await found.ask(cache, 'a', 'x');
-      expect(found.keys).toHaveLength(times);
+      const [cache, requests] = [new AnswerCache({ cacheBytes: bytes, cacheFileBytes: 0 }), new Requests()];
+      for (let times = 0; times < 2; times++) await requests.ask(cache, 'a', 'x');
+      expect(requests.computed).toHaveLength(times);
     }
   });
 
-  it('is computed again after a failure', async () => {
+  it('computes an answer again after a failure', async () => {
     const cache = new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 });
     const broken = () => Promise.reject(new Error('broken'));
     for (let times = 0; times < 2; times++) await expect(cache.answer('a', broken, NEVER)).rejects.toThrow('broken');
-    expect(await new Found().ask(cache, 'a')).toBe('a');
+    expect(await new Requests().ask(cache, 'a')).toBe('a');
   });
 });
 
 describe('a pending answer', () => {
-  function asked() {
+  function createPending() {
     const cache = new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 });
     const signals: AbortSignal[] = [];
     let settle: (answer: string) => void = () => {};
-    const find = (signal: AbortSignal) => {
+    const compute = (signal: AbortSignal) => {
       signals.push(signal);
       return new Promise<string>((resolve) => {
         settle = resolve;
@@ -70,21 +72,21 @@ describe('a pending answer', () => {
     };
     return {
       signals,
-      ask: (signal = NEVER) => cache.answer('q', find, signal),
+      ask: (signal = NEVER) => cache.answer('q', compute, signal),
       settle: (answer: string) => settle(answer),
     };
   }
 
   it('is computed once for all callers', async () => {
-    const { signals, ask, settle } = asked();
+    const { signals, ask, settle } = createPending();
     const answers = [ask(), ask(), ask()];
     settle('answer');
     expect([await Promise.all(answers), signals.length]).toEqual([['answer', 'answer', 'answer'], 1]);
     expect(await ask()).toBe('answer');
   });
 
-  it('continues until the last caller leaves', async () => {
-    const { signals, ask } = asked();
+  it('is aborted when the last caller leaves', async () => {
+    const { signals, ask } = createPending();
     const [one, other] = [new AbortController(), new AbortController()];
     const answers = [ask(one.signal), ask(other.signal)];
     one.abort(new Error('gone'));
@@ -95,8 +97,8 @@ describe('a pending answer', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it('is shared with a caller who comes just as the last one leaves', async () => {
-    const { signals, ask, settle } = asked();
+  it('is shared with a caller who arrives just as the last one leaves', async () => {
+    const { signals, ask, settle } = createPending();
     const gone = new AbortController();
     const left = ask(gone.signal);
     gone.abort(new Error('gone'));
@@ -106,8 +108,8 @@ describe('a pending answer', () => {
     expect([await late, signals.length, signals[0]?.aborted]).toEqual(['answer', 1, true]);
   });
 
-  it('is restarted for a caller who comes after all have left', async () => {
-    const { signals, ask, settle } = asked();
+  it('is restarted for a caller who arrives after all have left', async () => {
+    const { signals, ask, settle } = createPending();
     const gone = new AbortController();
     const left = ask(gone.signal);
     gone.abort(new Error('gone'));

@@ -4,14 +4,14 @@ import { Analytics } from '../../../src/service/analytics/analytics.ts';
 import { QueryError } from '../../../src/service/analytics/errors.ts';
 import type { JsonSqlRow, StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 
-/** Fails if it is queried. */
+/** A snapshot that fails if it is queried. */
 const reading: StoreSnapshot = {
   dialect: duckdb,
   isSnapshot: true,
   versions: [],
-  rows: () => Promise.reject(new Error('nothing may be asked')),
+  rows: () => Promise.reject(new Error('unexpected query')),
   stream: () => {
-    throw new Error('nothing may be asked');
+    throw new Error('unexpected query');
   },
 };
 const analytics = new Analytics({ reading, timeZone: 'UTC', now: 0 });
@@ -27,8 +27,8 @@ it.each<[name: string, parameter: string, ask: () => Promise<unknown>]>([
     'properties',
     'values',
     () => {
-      const asked = { event: 'a', name: 'x', values: names, limit: 255 };
-      return analytics.property({ ...asked, type: 'general', unit: 'hour', period: hours });
+      const request = { event: 'a', name: 'x', values: names, limit: 255 };
+      return analytics.property({ ...request, type: 'general', unit: 'hour', period: hours });
     },
   ],
   [
@@ -44,7 +44,7 @@ it.each<[name: string, parameter: string, ask: () => Promise<unknown>]>([
     'interval_count',
     () => analytics.retention({ dates, type: 'compounded', bucket, intervalCount: 3000, limit: 1 }),
   ],
-])('too many numbers of %s are refused before anything is asked', async (_, parameter, ask) => {
+])('Analytics refuses %s with too many numbers before it queries the store', async (_, parameter, ask) => {
   const error = await ask().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(QueryError);
   const { message, parameters } = error as QueryError;
@@ -52,18 +52,18 @@ it.each<[name: string, parameter: string, ask: () => Promise<unknown>]>([
   expect(parameters).toContain(parameter);
 });
 
-/** Streams rows until the caller has read far more than an answer can have. */
-function endless(rowOf: (index: number) => JsonSqlRow): StoreSnapshot {
+/** Creates a snapshot that streams far more rows than an answer can have. */
+function createEndless(rowOf: (index: number) => JsonSqlRow): StoreSnapshot {
   async function* stream() {
     for (let index = 0; index < 10_000; index += 100) {
       yield Array.from({ length: 100 }, (_, offset) => rowOf(index + offset));
     }
-    throw new Error('all rows were taken');
+    throw new Error('all rows were read');
   }
   return { ...reading, stream };
 }
 
-describe('an answer that is too large is refused while it is read', () => {
+describe('Analytics refuses a large answer while it reads rows', () => {
   const filter = { event: 'a', type: 'general', unit: 'hour' } as const;
   const long = 'x'.repeat(1_000_000);
   const cell = { bucket: 0, events: 1, users: 1, total: 1, rank: 1, units: 1, numbers: [] };
@@ -80,7 +80,7 @@ describe('an answer that is too large is refused while it is read', () => {
       (analytics) => analytics.numeric({ ...filter, dates: hours, on: 'properties["x"]', buckets: 10_000 }),
     ],
     [
-      'segments of a funnel',
+      'funnel segments',
       (index) => ({ ...cell, segment: `${index}`, users_1: 1 }),
       (analytics) => {
         const steps = Array.from({ length: 3 }, () => ({ event: 'a' }));
@@ -88,7 +88,7 @@ describe('an answer that is too large is refused while it is read', () => {
       },
     ],
     [
-      'segments of cohorts',
+      'cohort segments',
       (index) => ({ ...cell, segment: `${index}` }),
       (analytics) =>
         analytics.retention({
@@ -97,12 +97,12 @@ describe('an answer that is too large is refused while it is read', () => {
         }),
     ],
     [
-      'numbers of properties',
+      'properties',
       (index) => ({ name: `${index}`, ...Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [at, at])) }),
       (analytics) => analytics.topProperties({ event: 'a', limit: 10_000 }),
     ],
-  ])('%s', async (_, rowOf, ask) => {
-    await expect(ask(new Analytics({ reading: endless(rowOf), timeZone: 'UTC', now: 0 }))).rejects.toThrow(
+  ])('if %s have too many numbers', async (_, rowOf, ask) => {
+    await expect(ask(new Analytics({ reading: createEndless(rowOf), timeZone: 'UTC', now: 0 }))).rejects.toThrow(
       'too many numbers (at most 5,000,000)',
     );
   });
@@ -126,10 +126,10 @@ describe('an answer that is too large is refused while it is read', () => {
     ],
     ['values', (analytics) => analytics.propertyValues({ event: 'a', name: 'x', limit: 10_000 })],
     ['events', (analytics) => analytics.eventNames({ type: 'general', limit: 10_000 })],
-    ['events of today', (analytics) => analytics.topEvents({ type: 'general', limit: 10_000 })],
-  ])('long names of %s', async (_, ask) => {
+    ["today's events", (analytics) => analytics.topEvents({ type: 'general', limit: 10_000 })],
+  ])('if the names of %s are too long', async (_, ask) => {
     const rowOf = (index: number) => ({ ...cell, segment: `${index}${long}`, event: `${index}${long}` });
-    await expect(ask(new Analytics({ reading: endless(rowOf), timeZone: 'UTC', now: 0 }))).rejects.toThrow(
+    await expect(ask(new Analytics({ reading: createEndless(rowOf), timeZone: 'UTC', now: 0 }))).rejects.toThrow(
       'too many characters in names (at most 32,000,000)',
     );
   });

@@ -28,7 +28,7 @@ const ZONES = [
 /** Days with unusual clock changes. */
 const STRANGE_DAYS = ['1972-01-07', '1993-08-21', '2006-10-29', '2010-03-05', '2011-12-30', '2016-10-22', '2024-03-10'];
 
-export interface AskedBuckets {
+export interface RandomBuckets {
   readonly buckets: Buckets;
   readonly dates: DateRange;
   readonly unit: BucketUnit | { readonly days: number };
@@ -51,7 +51,7 @@ const anyDay = fc.oneof(
 );
 
 /** Buckets of every kind in zones with unusual clocks. */
-export const anyBuckets: fc.Arbitrary<AskedBuckets> = fc
+export const anyBuckets: fc.Arbitrary<RandomBuckets> = fc
   .record({
     from: anyDay,
     unit: anyUnit,
@@ -67,8 +67,8 @@ export const anyBuckets: fc.Arbitrary<AskedBuckets> = fc
     return { buckets, dates, unit, timeZone };
   });
 
-/** Times in buckets, often near their ends. */
-export function momentsIn({ buckets: { from, to } }: AskedBuckets, seed: number): number[] {
+/** Returns random times in buckets, often near their ends. */
+export function sampleTimes({ buckets: { from, to } }: RandomBuckets, seed: number): number[] {
   const anywhere = fc.sample(fc.integer({ min: from, max: Math.max(from, to - 1) }), { seed, numRuns: 10 });
   const halfHours = fc
     .sample(fc.integer({ min: 0, max: 600 }), { seed, numRuns: 10 })

@@ -34,11 +34,11 @@ export const PLACES: readonly (readonly [timeZone: string, day: string])[] = [
   ['Asia/Kathmandu', '2025-01-31'],
 ];
 
-/** Few seconds of a day, so that many events coincide or are at the edges of hours. */
+/** A few seconds of a day, so that many events coincide or fall on the edges of hours. */
 // biome-ignore format: data
 const SECONDS = [-1, 0, 0, 1, 59, 60, 3_599, 3_600, 3_601, 5_400, 7_199, 7_200, 9_000, 10_799, 10_800, 43_200, 82_800, 86_399];
 
-/** Mostly the day and the next one, so that users continue what they began. */
+/** Mostly the day and the next one, so that funnels and cohorts continue. */
 const DAYS = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(0, 0, 1) },
   { weight: 4, arbitrary: fc.constantFrom(-1, 2, 3) },
@@ -134,7 +134,7 @@ export const worlds: Arbitrary<World> = fc.constantFrom(...PLACES).chain(([timeZ
   });
 });
 
-/** Expressions: some raise type errors on some events, few on all; few are invalid. */
+/** Expressions: some fail with type errors on some events, a few on all events; a few are invalid. */
 export const FILTERS = fc.oneof(
   {
     weight: 8,
@@ -217,7 +217,7 @@ const BUCKETS: Arbitrary<Bucket> = fc.oneof(
   fc.record({ unit: CALENDAR_UNITS }),
 );
 
-/** A range of days around that of a world, short enough to be cut into a unit. */
+/** Date ranges near the day of the data, short enough for the unit. */
 function datesOf({ day }: World, unit?: BucketUnit): Arbitrary<DateRange> {
   const lengths = { minute: [0, 0, 1], hour: [0, 0, 1, 2, 7] }[unit as 'hour'] ?? [0, 0, 1, 1, 2, 3, 6, 7, 13, 30, 62];
   const firsts = fc.constantFrom(0, 0, 0, 0, -1, -1, -1, 1, -2, 2, -6, -7, -30, 29).map((days) => dayAfter(day, days));
@@ -229,7 +229,7 @@ function periodsOf(world: World, unit: BucketUnit): Arbitrary<DateRange | Latest
   return fc.oneof({ weight: 2, arbitrary: datesOf(world, unit) }, latest);
 }
 
-/** Records some of whose keys are mostly missing. */
+/** Records with optional keys that are mostly missing. */
 function optional<Required extends object, Optional extends object>(
   required: { [Key in keyof Required]: Arbitrary<Required[Key]> },
   others: { [Key in keyof Optional]: Arbitrary<Optional[Key]> },
@@ -245,7 +245,7 @@ function optional<Required extends object, Optional extends object>(
 
 export type QueryName = keyof Queries;
 
-/** Sensible requests of each query for a world. */
+/** Valid requests of each query for a data set. */
 export const requests: {
   readonly [Name in QueryName]: (world: World) => Arbitrary<Parameters<Queries[Name]>[0]>;
 } = {

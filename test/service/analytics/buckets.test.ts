@@ -5,25 +5,25 @@ import { Buckets } from '../../../src/service/analytics/buckets.ts';
 import { QueryError } from '../../../src/service/analytics/errors.ts';
 import type { BucketUnit } from '../../../src/service/analytics/queries.ts';
 import { openDuckdb } from '../../lang/engines/sql/duckdb-database.ts';
-import { anyBuckets, momentsIn } from './any-buckets.ts';
+import { anyBuckets, sampleTimes } from './any-buckets.ts';
 import { expectSameInSql } from './expect-same-in-sql.ts';
 
 const UNITS: readonly BucketUnit[] = ['minute', 'hour', 'day', 'week', 'month'];
 
-/** Returns the label of a time as the calendar has it. */
+/** Returns the label of the bucket of a time, computed by the calendar. */
 function labelAt(seconds: number, unit: BucketUnit, timeZone: string): string {
   const local = Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
     .toZonedDateTimeISO(timeZone)
     .toPlainDateTime();
-  const text = local.toString({ smallestUnit: 'second' }).replace('T', ' ');
-  if (unit === 'minute') return `${text.slice(0, 16)}:00`;
-  if (unit === 'hour') return `${text.slice(0, 13)}:00:00`;
+  const clock = local.toString({ smallestUnit: 'second' }).replace('T', ' ');
+  if (unit === 'minute') return `${clock.slice(0, 16)}:00`;
+  if (unit === 'hour') return `${clock.slice(0, 13)}:00:00`;
   const day = local.toPlainDate();
   if (unit === 'week') return day.subtract({ days: day.dayOfWeek - 1 }).toString();
   return unit === 'month' ? day.with({ day: 1 }).toString() : day.toString();
 }
 
-const seconds = (text: string) => Temporal.ZonedDateTime.from(text).epochMilliseconds / 1000;
+const seconds = (time: string) => Temporal.ZonedDateTime.from(time).epochMilliseconds / 1000;
 
 describe('buckets', () => {
   it('are the days of a range', () => {
@@ -52,7 +52,7 @@ describe('buckets', () => {
     expect(months.labels).toEqual(['2023-12-01', '2024-01-01', '2024-02-01']);
   });
 
-  it('have the given number of days; the last has the rest', () => {
+  it('have the given number of days; the last may have fewer', () => {
     const buckets = Buckets.days({ from: '2024-05-01', to: '2024-05-08' }, 3, 'UTC');
     expect(buckets.labels).toEqual(['2024-05-01', '2024-05-04', '2024-05-07']);
     expect(buckets.to).toBe(seconds('2024-05-09T00:00[UTC]'));
@@ -87,7 +87,7 @@ describe('buckets', () => {
     expect(() => Buckets.latest(2 ** 31, 'month', 'UTC', 0)).toThrow(/2,147,483,648 .* too many/);
   });
 
-  it('are refused before the year 1, which labels cannot write', () => {
+  it('are refused before the year 1, which labels cannot express', () => {
     const first = { from: '0001-01-01', to: '0001-01-01' };
     // It is a Monday.
     for (const unit of ['day', 'week', 'month'] as const)
@@ -119,10 +119,10 @@ describe('buckets', () => {
 
   it('agree with the calendar in every time zone', () => {
     fc.assert(
-      fc.property(anyBuckets, fc.integer(), (asked, seed) => {
-        const { buckets, dates, unit, timeZone } = asked;
+      fc.property(anyBuckets, fc.integer(), (sample, seed) => {
+        const { buckets, dates, unit, timeZone } = sample;
         expect(buckets.labels).toEqual([...new Set(buckets.labels)].sort());
-        for (const time of momentsIn(asked, seed)) {
+        for (const time of sampleTimes(sample, seed)) {
           const day = labelAt(time, 'day', timeZone);
           // When clocks go back across midnight, a day repeats around its neighbor.
           if (day < dates.from || day > dates.to) continue;

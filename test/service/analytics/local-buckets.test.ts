@@ -9,7 +9,7 @@ const ZONES = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', 'Asia
 /** Clocks change around these days: in St. John's from 00:01 to the previous day, in Apia by a whole day. */
 const DAYS = ['2006-10-28', '2006-10-29', '2024-03-31', '2024-10-27', '2011-12-29', '2011-12-31', '2024-04-07'];
 
-/** A requested range of days, and how it is cut. */
+/** A range of days and the unit of its buckets, or their number of days. */
 const ranges = fc
   .record({
     timeZone: fc.constantFrom(...ZONES),
@@ -17,12 +17,12 @@ const ranges = fc
     days: fc.nat(9),
     unit: fc.constantFrom<BucketUnit | number>('minute', 'hour', 'day', 'week', 'month', 1, 2, 3),
   })
-  .map(({ day, days, ...cut }) => {
-    return { ...cut, dates: { from: day, to: Temporal.PlainDate.from(day).add({ days }).toString() } };
+  .map(({ day, days, ...rest }) => {
+    return { ...rest, dates: { from: day, to: Temporal.PlainDate.from(day).add({ days }).toString() } };
   });
 
-/** The local time, and the label of its bucket. */
-function shown(
+/** Returns the local date of a time, and the label of its bucket. */
+function toLocal(
   seconds: number,
   timeZone: string,
   unit: BucketUnit | number,
@@ -52,7 +52,7 @@ function shown(
   return { date: date.toString(), label: labelOf() };
 }
 
-it('Buckets put times into the bucket of local time, or into a gap outside the range', () => {
+it('Buckets assigns each time to the bucket of its local time, or to a gap outside the range', () => {
   let gaps = 0;
   fc.assert(
     fc.property(ranges, fc.array(fc.nat()), ({ dates, timeZone, unit }, parts) => {
@@ -65,14 +65,14 @@ it('Buckets put times into the bucket of local time, or into a gap outside the r
       const edges = jumps.flatMap((seconds) => [seconds - 1, seconds]);
       const times = [buckets.from, buckets.to - 1, ...edges, ...within];
       for (const seconds of times.filter((time) => time >= buckets.from && time < buckets.to)) {
-        const { date, label } = shown(seconds, timeZone, unit, dates.from);
+        const { date, label } = toLocal(seconds, timeZone, unit, dates.from);
         const isOutside = date < dates.from || date > dates.to;
         expect(buckets.gaps.some(({ from, to }) => from <= seconds && seconds < to)).toBe(isOutside);
         if (isOutside) gaps++;
         else expect(buckets.labels[buckets.indexOf(seconds)]).toBe(label);
       }
       for (const seconds of [buckets.from - 1, buckets.to]) {
-        const { date } = shown(seconds, timeZone, unit, dates.from);
+        const { date } = toLocal(seconds, timeZone, unit, dates.from);
         expect(date < dates.from || date > dates.to).toBe(true);
       }
     }),
@@ -81,16 +81,16 @@ it('Buckets put times into the bucket of local time, or into a gap outside the r
   expect(gaps).toBeGreaterThan(0);
 });
 
-it('Buckets include each day, even one that a zone skipped', () => {
+it('Buckets includes each day, even one that a time zone skipped', () => {
   const dates = { from: '2011-12-28', to: '2012-01-01' };
   const labels = ['2011-12-28', '2011-12-29', '2011-12-30', '2011-12-31', '2012-01-01'];
   for (const timeZone of ['UTC', 'Pacific/Apia']) expect(Buckets.units(dates, 'day', timeZone).labels).toEqual(labels);
 });
 
-it('Buckets number up to 100,000', () => {
+it('Buckets allows at most 100,000 buckets', () => {
   const first = Temporal.PlainDate.from('1970-01-01');
-  const bucketsOf = (days: number) =>
+  const labelsOf = (days: number) =>
     Buckets.days({ from: `${first}`, to: `${first.add({ days: days - 1 })}` }, 1, 'UTC').labels;
-  expect(bucketsOf(100_000)).toHaveLength(100_000);
-  expect(() => bucketsOf(100_001)).toThrow('100,001 numbers for each series are too many');
+  expect(labelsOf(100_000)).toHaveLength(100_000);
+  expect(() => labelsOf(100_001)).toThrow('100,001 numbers for each series are too many');
 });

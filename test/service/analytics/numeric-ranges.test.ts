@@ -4,7 +4,7 @@ import { openDuckdb } from '../../lang/engines/sql/duckdb-database.ts';
 import { expectSameWidths } from './expect-same-widths.ts';
 
 describe('ranges', () => {
-  it('have the smallest width that needs no more than the maximum number', async () => {
+  it('have the smallest width that stays within the maximum number of ranges', async () => {
     const database = await openDuckdb();
     try {
       await expectSameWidths(database);

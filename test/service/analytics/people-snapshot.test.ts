@@ -24,8 +24,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A snapshot of one person. */
-function readingOf(rows: StoreSnapshot['rows']): StoreSnapshot {
+/** Creates a snapshot of one person. */
+function createReading(rows: StoreSnapshot['rows']): StoreSnapshot {
   return {
     dialect: duckdb,
     isSnapshot: true,
@@ -35,45 +35,48 @@ function readingOf(rows: StoreSnapshot['rows']): StoreSnapshot {
   };
 }
 
-const answered: StoreSnapshot['rows'] = async (sql): Promise<readonly JsonSqlRow[]> =>
+const readOnePerson: StoreSnapshot['rows'] = async (sql): Promise<readonly JsonSqlRow[]> =>
   sql.includes('count(')
     ? [{ version: 0, people: 1, error: null, longest: 2 }]
     : [{ id: 'a', properties: '{}', version: 0, error: null }];
 
-const lost: StoreSnapshot['rows'] = async () => Promise.reject(new Error('the database ended'));
+const failToRead: StoreSnapshot['rows'] = async () => Promise.reject(new Error('the database stopped'));
 
-it('PeopleSnapshot is written by a second read if the first failed', async () => {
-  await snapshot.write(async (work) => work(readingOf(lost)).catch(() => work(readingOf(answered))), WRITING);
+it('PeopleSnapshot accepts a second read after the first failed', async () => {
+  await snapshot.write(
+    async (work) => work(createReading(failToRead)).catch(() => work(createReading(readOnePerson))),
+    WRITING,
+  );
   expect(await snapshot.page(0, undefined)).toEqual({ people: [{ $distinct_id: 'a', $properties: {} }], total: 1 });
   await snapshot.remove();
 });
 
-it('PeopleSnapshot refuses a second read once pages were shown', async () => {
+it('PeopleSnapshot refuses a second read after a page was returned', async () => {
   await snapshot.write(async (work) => {
-    await work(readingOf(answered));
+    await work(createReading(readOnePerson));
     expect((await snapshot.page(0, undefined)).total).toBe(1);
-    return work(readingOf(answered));
+    return work(createReading(readOnePerson));
   }, WRITING);
   await expect(snapshot.page(0, undefined)).rejects.toMatchObject({ status: 503 });
 });
 
-it('PeopleSnapshot is refused if the profiles of a page are too large', async () => {
-  const asked: string[] = [];
-  const reading = readingOf(async (sql) => {
-    asked.push(sql);
-    return [{ version: 0, people: 1_000_000, error: null, longest: asked.length === 1 ? 32_001 : 32_000_001 }];
+it('PeopleSnapshot fails if the profiles of a page are too large', async () => {
+  const queries: string[] = [];
+  const reading = createReading(async (sql) => {
+    queries.push(sql);
+    return [{ version: 0, people: 1_000_000, error: null, longest: queries.length === 1 ? 32_001 : 32_000_001 }];
   });
   await snapshot.write((work) => work(reading), WRITING);
   await expect(snapshot.page(0, undefined)).rejects.toThrow('too many characters (at most 32,000,000)');
-  expect(asked).toHaveLength(2);
+  expect(queries).toHaveLength(2);
 });
 
-it('PeopleSnapshot fails if profiles have grown too large since the count', async () => {
+it('PeopleSnapshot fails if profiles grew too large after they were counted', async () => {
   const properties = JSON.stringify({ x: 'x'.repeat(10_000_000) });
   async function* stream() {
     for (let id = 0; id < 4; id++) yield [{ id: `${id}`, properties, version: 0, error: null }];
   }
-  const reading = { ...readingOf(answered), isSnapshot: false, stream };
+  const reading = { ...createReading(readOnePerson), isSnapshot: false, stream };
   await snapshot.write((work) => work(reading), WRITING);
   await expect(snapshot.page(0, undefined)).rejects.toThrow('too many characters');
 });

@@ -14,19 +14,19 @@ const NEVER = new AbortController().signal;
 const READING = {} as StoreSnapshot;
 
 /** Records each query and its context. */
-let asked: { readonly scope: QueryContext; readonly request: unknown }[];
+let calls: { readonly scope: QueryContext; readonly request: unknown }[];
 let now: number;
 let state: string;
-let desk: QueryExecutor;
+let executor: QueryExecutor;
 
 beforeEach(() => {
-  asked = [];
+  calls = [];
   now = 1_750_000_020;
   state = 'first';
   const queriesOf = (scope: QueryContext) => {
     const answer = async (request: unknown) => {
-      asked.push({ scope, request });
-      return `answer ${asked.length}`;
+      calls.push({ scope, request });
+      return `answer ${calls.length}`;
     };
     return {
       eventNames: answer,
@@ -37,29 +37,29 @@ beforeEach(() => {
     } as unknown as Queries;
   };
   const limits = { atOnce: 1, waiting: 1, seconds: 60, cacheBytes: 10_000, cacheFileBytes: 0 };
-  desk = new QueryExecutor(limits, tmpdir(), queriesOf, () => now);
+  executor = new QueryExecutor(limits, tmpdir(), queriesOf, () => now);
 });
 
-function data(): QueryTarget {
+function createTarget(): QueryTarget {
   return { project: 'demo', timeZone: 'Europe/Berlin', state: async () => state, read: (work) => work(READING) };
 }
 
 /** Runs a query whose answer is written unchanged, in two pieces. */
-function ask<Name extends QueryName>(name: Name, request: RequestOf<Name>, of = data(), format = 'json') {
+function ask<Name extends QueryName>(name: Name, request: RequestOf<Name>, target = createTarget(), format = 'json') {
   const write = (result: unknown) => [`${format}: `, String(result)];
-  return desk.ask(of, { name, request, format, write }, NEVER);
+  return executor.ask(target, { name, request, format, write }, NEVER);
 }
 
 const VALUES = { event: 'a', name: 'x', limit: 3 };
 const NAMES = { type: 'general', limit: 3 } as const;
 
 describe('QueryExecutor', () => {
-  it('runs a query on a snapshot, in the time zone of the data and at the current time', async () => {
+  it('runs a query on a snapshot, in the time zone of the project and at the current time', async () => {
     expect(await ask('propertyValues', VALUES)).toBe('json: answer 1');
-    expect(asked).toEqual([{ scope: { reading: READING, timeZone: 'Europe/Berlin', now }, request: VALUES }]);
+    expect(calls).toEqual([{ scope: { reading: READING, timeZone: 'Europe/Berlin', now }, request: VALUES }]);
   });
 
-  it('returns cached answers until the data changes', async () => {
+  it('returns a cached answer until the data changes', async () => {
     const values = () => ask('propertyValues', { ...VALUES });
     await values();
     expect(await values()).toBe('json: answer 1');
@@ -69,15 +69,15 @@ describe('QueryExecutor', () => {
     expect(await values()).toBe('json: answer 1');
   });
 
-  it('caches by request, name and format', async () => {
+  it('caches answers by request, query name and format', async () => {
     await ask('propertyValues', VALUES);
     expect(await ask('propertyValues', { ...VALUES, limit: 4 })).toBe('json: answer 2');
     await ask('eventNames', NAMES);
     expect(await ask('topEvents', NAMES)).toBe('json: answer 4');
-    expect(await ask('topEvents', NAMES, data(), 'csv')).toBe('csv: answer 5');
+    expect(await ask('topEvents', NAMES, createTarget(), 'csv')).toBe('csv: answer 5');
   });
 
-  it('caches queries of a relative period for a minute', async () => {
+  it('caches answers for a relative period for a minute', async () => {
     const latest = { events: ['a'], type: 'general', unit: 'day', period: { latest: 2 } } as const;
     const past = { ...latest, period: { from: '2024-01-01', to: '2024-01-02' } } as const;
     const all = async () => [
@@ -95,7 +95,7 @@ describe('QueryExecutor', () => {
     for (const answer of [events, names, top]) expect(first).not.toContain(answer);
   });
 
-  it('caches queries that read the time for a second', async () => {
+  it('caches answers that depend on the time for a second', async () => {
     const recent = { event: 'a', dates: { from: '2024-01-01', to: '2024-01-02' }, where: 'NOW-properties["t"]<9' };
     const segmentation = () => ask('segmentation', { ...recent, type: 'general', unit: 'day', limit: 1 });
     const first = await segmentation();
@@ -104,9 +104,9 @@ describe('QueryExecutor', () => {
     expect(await segmentation()).not.toBe(first);
   });
 
-  it('does not run a query if its data does not exist', async () => {
-    const none = { ...data(), state: () => Promise.reject(new Error('no such dataset')) };
-    await expect(ask('propertyValues', VALUES, none)).rejects.toThrow('no such dataset');
-    expect(asked).toEqual([]);
+  it('does not run a query if its dataset does not exist', async () => {
+    const missing = { ...createTarget(), state: () => Promise.reject(new Error('no such dataset')) };
+    await expect(ask('propertyValues', VALUES, missing)).rejects.toThrow('no such dataset');
+    expect(calls).toEqual([]);
   });
 });

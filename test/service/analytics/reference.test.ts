@@ -3,26 +3,26 @@ import type { SegmentationRequest } from '../../../src/service/analytics/queries
 import { actionError, ask, did, selectorError } from './reference/examples.ts';
 import { Reference } from './reference.ts';
 
-/** Small examples with results worked out by hand. */
+// Small examples with results worked out by hand.
 
-describe('buckets', () => {
-  const counted = async (
+describe('the buckets of the reference', () => {
+  const countPerBucket = async (
     times: readonly string[],
     timeZone: string,
     [from, to]: readonly [string, string],
-    cut: Pick<SegmentationRequest, 'unit' | 'interval'>,
+    unit: Pick<SegmentationRequest, 'unit' | 'interval'>,
   ) => {
     const queries = ask(
       times.map((time) => did('u', 'a', time)),
       timeZone,
     );
-    const request = { event: 'a', dates: { from, to }, type: 'general', limit: 60, ...cut } as const;
+    const request = { event: 'a', dates: { from, to }, type: 'general', limit: 60, ...unit } as const;
     const { buckets, series } = await queries.segmentation(request);
     return Object.fromEntries(buckets.map((label, index) => [label, series[0]?.values[index]]));
   };
 
   it('omit a skipped hour', async () => {
-    const hours = await counted(
+    const hours = await countPerBucket(
       ['2025-03-30 00:59:59', '2025-03-30 01:00:00'],
       'Europe/Berlin',
       ['2025-03-30', '2025-03-30'],
@@ -35,7 +35,7 @@ describe('buckets', () => {
 
   it('contain a repeated hour once', async () => {
     // In New York it is 01:30 at 05:30 and at 06:30.
-    const hours = await counted(
+    const hours = await countPerBucket(
       ['2025-11-02 05:30:00', '2025-11-02 06:30:00', '2025-11-02 07:00:00'],
       'America/New_York',
       ['2025-11-02', '2025-11-02'],
@@ -47,16 +47,16 @@ describe('buckets', () => {
 
   it('contain the rest of a partly skipped hour, and repeated minutes once', async () => {
     // Lord Howe goes from 01:59 to 02:30 on 5 October, and on 6 April from 01:59 to 01:30.
-    const hours = await counted(['2025-10-04 15:30:00'], 'Australia/Lord_Howe', ['2025-10-05', '2025-10-05'], {
+    const hours = await countPerBucket(['2025-10-04 15:30:00'], 'Australia/Lord_Howe', ['2025-10-05', '2025-10-05'], {
       unit: 'hour',
     });
     expect(Object.keys(hours)).toHaveLength(24);
     expect(hours).toMatchObject({ '2025-10-05 01:00:00': 0, '2025-10-05 02:00:00': 1 });
-    const minutes = await counted(['2025-10-04 15:30:00'], 'Australia/Lord_Howe', ['2025-10-05', '2025-10-05'], {
+    const minutes = await countPerBucket(['2025-10-04 15:30:00'], 'Australia/Lord_Howe', ['2025-10-05', '2025-10-05'], {
       unit: 'minute',
     });
     expect(Object.keys(minutes)).toHaveLength(24 * 60 - 30);
-    const autumn = await counted(
+    const autumn = await countPerBucket(
       ['2025-04-05 14:45:00', '2025-04-05 15:15:00'],
       'Australia/Lord_Howe',
       ['2025-04-06', '2025-04-06'],
@@ -68,7 +68,7 @@ describe('buckets', () => {
 
   it('of days follow the time zone', async () => {
     const times = ['2025-03-29 22:59:59', '2025-03-29 23:00:00', '2025-03-30 21:59:59', '2025-03-30 22:00:00'];
-    expect(await counted(times, 'Europe/Berlin', ['2025-03-29', '2025-03-30'], { unit: 'day' })).toEqual({
+    expect(await countPerBucket(times, 'Europe/Berlin', ['2025-03-29', '2025-03-30'], { unit: 'day' })).toEqual({
       '2025-03-29': 1,
       '2025-03-30': 2,
     });
@@ -78,8 +78,8 @@ describe('buckets', () => {
     // 1 January 2025 is a Wednesday.
     const times = ['2024-12-31 23:59:59', '2025-01-01 00:00:00', '2025-01-05 23:59:59', '2025-01-06 00:00:00'];
     const dates = ['2025-01-01', '2025-01-06'] as const;
-    expect(await counted(times, 'UTC', dates, { unit: 'week' })).toEqual({ '2024-12-30': 2, '2025-01-06': 1 });
-    expect(await counted(times, 'UTC', ['2024-12-31', '2025-01-05'], { unit: 'month' })).toEqual({
+    expect(await countPerBucket(times, 'UTC', dates, { unit: 'week' })).toEqual({ '2024-12-30': 2, '2025-01-06': 1 });
+    expect(await countPerBucket(times, 'UTC', ['2024-12-31', '2025-01-05'], { unit: 'month' })).toEqual({
       '2024-12-01': 1,
       '2025-01-01': 2,
     });
@@ -88,14 +88,14 @@ describe('buckets', () => {
   it('of several days begin with the first date; the last may be shorter', async () => {
     const times = ['2025-01-04 00:00:00', '2025-01-06 00:00:00', '2025-01-07 00:00:00', '2025-01-08 00:00:00'];
     const dates = ['2025-01-01', '2025-01-07'] as const;
-    expect(await counted(times, 'UTC', dates, { unit: 'hour', interval: 3 })).toEqual({
+    expect(await countPerBucket(times, 'UTC', dates, { unit: 'hour', interval: 3 })).toEqual({
       '2025-01-01': 0,
       '2025-01-04': 2,
       '2025-01-07': 1,
     });
   });
 
-  it('up to the current time are whole', async () => {
+  it('up to the current time include the current unit as a whole', async () => {
     // The second 01:30 of the night on which clocks are put back in New York.
     const now = '2025-11-02 06:30:00';
     const times = ['2025-11-02 04:59:59', '2025-11-02 05:00:00', '2025-11-02 06:59:59', '2025-11-02 07:00:00'];
@@ -110,7 +110,7 @@ describe('buckets', () => {
       buckets: ['2025-11-02 00:00:00', '2025-11-02 01:00:00'],
       series: [{ name: 'a', values: [1, 2] }],
     });
-    // From 01:31 on, the local times of an hour ago are later than the current one.
+    // An hour ago, clocks showed 01:31 and later, which is after the current local time.
     expect((await latest('minute', 2)).buckets).toEqual(['2025-11-02 01:29:00', '2025-11-02 01:30:00']);
     expect(await latest('week', 2)).toEqual({
       buckets: ['2025-10-20', '2025-10-27'],
@@ -119,7 +119,7 @@ describe('buckets', () => {
   });
 });
 
-describe('counts', () => {
+describe('the counts of the reference', () => {
   const events = [
     did('u1', 'a', '2025-01-09 10:00:00', { x: 'p' }),
     did('u1', 'a', '2025-01-10 10:00:00', { x: ['p', 'q', 'p'] }),
@@ -132,17 +132,17 @@ describe('counts', () => {
   ];
   const dates = { from: '2025-01-09', to: '2025-01-10' };
 
-  it('cover events, users, or events per user', async () => {
+  it('are of events, users, or events per user', async () => {
     const of = async (type: 'general' | 'unique' | 'average') =>
       (await ask(events).events({ events: ['b', 'c', 'a', 'b'], type, unit: 'day', period: dates })).series;
-    const named = (b: number[], a: number[]) => [
+    const seriesOf = (b: number[], a: number[]) => [
       { name: 'b', values: b },
       { name: 'c', values: [0, 0] },
       { name: 'a', values: a },
     ];
-    expect(await of('general')).toEqual(named([0, 4], [1, 3]));
-    expect(await of('unique')).toEqual(named([0, 1], [1, 2]));
-    expect(await of('average')).toEqual(named([0, 4], [1, 1.5]));
+    expect(await of('general')).toEqual(seriesOf([0, 4], [1, 3]));
+    expect(await of('unique')).toEqual(seriesOf([0, 1], [1, 2]));
+    expect(await of('average')).toEqual(seriesOf([0, 4], [1, 1.5]));
   });
 
   it('compare today with yesterday', async () => {
@@ -166,17 +166,17 @@ describe('counts', () => {
       did('u', 'a', '2025-10-26 22:59:59'),
       did('u', 'a', '2025-10-26 23:00:00'),
     ];
-    const changeAt = async (now: string) => {
-      const found = await ask(some, 'Europe/Berlin', now).topEvents({ type: 'general', limit: 5 });
-      return found.map(({ amount, percentChange }) => [amount, percentChange]);
+    const changesAt = async (now: string) => {
+      const top = await ask(some, 'Europe/Berlin', now).topEvents({ type: 'general', limit: 5 });
+      return top.map(({ amount, percentChange }) => [amount, percentChange]);
     };
-    expect(await changeAt('2025-10-26 23:00:59')).toEqual([[1, 0]]);
-    expect(await changeAt('2025-10-27 01:30:59')).toEqual([[1, -0.5]]);
-    expect(await changeAt('2025-10-27 01:31:00')).toEqual([[1, -2 / 3]]);
-    expect(await changeAt('2025-10-27 22:59:59')).toEqual([[1, -4 / 5]]);
+    expect(await changesAt('2025-10-26 23:00:59')).toEqual([[1, 0]]);
+    expect(await changesAt('2025-10-27 01:30:59')).toEqual([[1, -0.5]]);
+    expect(await changesAt('2025-10-27 01:31:00')).toEqual([[1, -2 / 3]]);
+    expect(await changesAt('2025-10-27 22:59:59')).toEqual([[1, -4 / 5]]);
   });
 
-  it('list the events of 31 days in descending order', async () => {
+  it('list the events of the last 31 days by descending name', async () => {
     const some = [
       did('u', 'old', '2024-12-10 23:59:59'),
       did('u', 'c', '2024-12-11 00:00:00'),
@@ -205,7 +205,7 @@ describe('counts', () => {
     expect((await ask([]).segmentation(request)).series).toEqual([]);
   });
 
-  it('list the values of a property that is set', async () => {
+  it('list the values of a property and skip events without it', async () => {
     const request = { event: 'a', name: 'x', type: 'general', unit: 'day', period: dates, limit: 2 } as const;
     expect((await ask(events).property(request)).series).toEqual([
       { name: 'p', values: [1, 1] },
@@ -229,11 +229,11 @@ describe('counts', () => {
 
   it('identify users by ID across versions, with the profile of each version', async () => {
     const seen = { event: 'a', properties: { distinct_id: 7, time: 1_736_503_200 } };
-    const asText = { event: 'a', properties: { distinct_id: '7', time: 1_736_503_200 } };
+    const asString = { event: 'a', properties: { distinct_id: '7', time: 1_736_503_200 } };
     const people = [{ distinctId: '7', properties: { plan: 'pro' } }];
     const versions = [
       { events: [seen], people },
-      { events: [asText], people: [] },
+      { events: [asString], people: [] },
     ];
     const queries = new Reference({ versions, timeZone: 'UTC', now: 0 });
     const request = { event: 'a', dates, type: 'unique', unit: 'day', limit: 60 } as const;
@@ -263,7 +263,7 @@ describe('counts', () => {
   });
 });
 
-describe('numbers', () => {
+describe('numbers in the reference', () => {
   const numbers = (...values: readonly unknown[]) =>
     ask(values.map((x, index) => did(`u${index % 2}`, 'a', '2025-01-09 10:00:00', { x })));
   const dates = { from: '2025-01-09', to: '2025-01-09' };
@@ -303,7 +303,7 @@ describe('numbers', () => {
     expect(await ranges(12, 'x')).toEqual([]);
   });
 
-  it('can count users per event', async () => {
+  it('support the average of users per event', async () => {
     const { series } = await numbers(1, 1.5, 1).numeric({ ...request, type: 'average', buckets: 1 });
     expect(series).toEqual([{ name: '1 - 2', values: [2 / 3] }]);
   });

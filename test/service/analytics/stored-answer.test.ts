@@ -19,7 +19,7 @@ function* pieces(count: number): Generator<string> {
   for (let index = 0; index < count; index++) yield PIECE;
 }
 
-async function stored(count: number): Promise<StoredAnswer> {
+async function storeAnswer(count: number): Promise<StoredAnswer> {
   const answer = await StoredAnswer.of(pieces(count), folder, NEVER);
   return answer instanceof StoredAnswer ? answer : expect.unreachable();
 }
@@ -27,7 +27,7 @@ async function stored(count: number): Promise<StoredAnswer> {
 it('StoredAnswer returns a short answer as a string and a long one as a file', async () => {
   expect(await StoredAnswer.of(pieces(3), folder, NEVER)).toBe(PIECE.repeat(3));
   expect(await readdir(folder)).toEqual([]);
-  const answer = await stored(33);
+  const answer = await storeAnswer(33);
   const { bytes, stream } = await answer.open();
   expect(bytes).toBe(33 * 200_000);
   expect((await text(stream)) === PIECE.repeat(33)).toBe(true);
@@ -35,8 +35,8 @@ it('StoredAnswer returns a short answer as a string and a long one as a file', a
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('StoredAnswer stays readable for open readers after its removal', async () => {
-  const answer = await stored(12);
+it('StoredAnswer stays readable for open streams after its removal', async () => {
+  const answer = await storeAnswer(12);
   const opened = [await answer.open(), answer.open()] as const;
   await answer.remove();
   for (const { stream } of await Promise.all(opened)) expect((await text(stream)).length).toBe(1_200_000);
@@ -63,19 +63,19 @@ it('StoredAnswer is limited to 512 MiB', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('StoredAnswer is cached up to the total size of files', async () => {
+it('AnswerCache limits the total size of answers in files', async () => {
   const cache = new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 5_000_000 });
-  const asked: string[] = [];
+  const computed: string[] = [];
   const ask = async (key: string) => {
-    const find = () => {
-      asked.push(key);
-      return stored(12);
+    const compute = () => {
+      computed.push(key);
+      return storeAnswer(12);
     };
-    const answer = await cache.answer(key, find, NEVER);
+    const answer = await cache.answer(key, compute, NEVER);
     if (typeof answer === 'string') return expect.unreachable();
     expect((await text(answer.stream)).length).toBe(1_200_000);
   };
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await ask(key);
-  expect(asked).toEqual(['a', 'b', 'c', 'b']);
+  expect(computed).toEqual(['a', 'b', 'c', 'b']);
   await expect.poll(() => readdir(folder)).toHaveLength(2);
 });

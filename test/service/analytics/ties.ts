@@ -6,28 +6,28 @@ import { did } from './reference/examples.ts';
 // Events at the same second, and after clocks went back. Random data has few of them, and a database may order them
 // correctly by chance.
 
-/** Requests for one data set. */
-export interface Tied {
+/** A data set and requests for it. */
+export interface TieCase {
   readonly world: World;
   readonly requests: readonly (readonly [QueryName, object])[];
 }
 
 const DAY = '2025-01-01';
 
-/** Returns all permutations: a database that depends on the order of equal events fails in some of them. */
-function ordersOf<Thing>(things: readonly Thing[]): Thing[][] {
-  if (things.length === 0) return [[]];
-  return things.flatMap((thing, index) => ordersOf(things.toSpliced(index, 1)).map((rest) => [thing, ...rest]));
+/** Returns all permutations: a database that relies on the order of equal events fails for some of them. */
+function permute<Item>(items: readonly Item[]): Item[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, index) => permute(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 }
 
-/** Returns a user for each permutation of the events, all at one second. */
-function atOnce(prefix: string, events: readonly (readonly [event: string, x?: unknown])[]): StoredEvent[] {
-  return ordersOf(events).flatMap((order, user) =>
+/** Creates a user for each permutation of the events, all in the same second. */
+function createAtOnce(prefix: string, events: readonly (readonly [event: string, x?: unknown])[]): StoredEvent[] {
+  return permute(events).flatMap((order, user) =>
     order.map(([event, x]) => did(`${prefix}${user}`, event, `${DAY} 10:00:00`, { x })),
   );
 }
 
-function worldOf(events: readonly StoredEvent[], timeZone: string, day: string): World {
+function createWorld(events: readonly StoredEvent[], timeZone: string, day: string): World {
   return { versions: [{ events, people: [] }], timeZone, now: Date.parse('2025-01-10T12:00:00Z') / 1000, day };
 }
 
@@ -38,21 +38,21 @@ function funnel(steps: FunnelRequest['steps'], on?: string): readonly [QueryName
 
 const steps = (...names: readonly string[]) => names.map((event) => ({ event }));
 
-const SAME_SECOND: Tied = {
-  world: worldOf(
+const SAME_SECOND: TieCase = {
+  world: createWorld(
     [
-      ...atOnce('steps', [['a'], ['b'], ['c']]),
-      ...atOnce('twice', [['a'], ['a'], ['b']]),
-      ...atOnce('filtered', [
+      ...createAtOnce('steps', [['a'], ['b'], ['c']]),
+      ...createAtOnce('twice', [['a'], ['a'], ['b']]),
+      ...createAtOnce('filtered', [
         ['a', 1],
         ['b', true],
         ['b', false],
       ]),
-      ...atOnce('later', [
+      ...createAtOnce('later', [
         ['c', 1],
         ['c', 2],
       ]),
-      ...atOnce('segments', [
+      ...createAtOnce('segments', [
         ['a', 'p'],
         ['a', 'q'],
         ['a', 'r'],
@@ -79,8 +79,8 @@ const SAME_SECOND: Tied = {
 };
 
 /** In St John's, the clocks went from 00:01 on 7 November 2010 back to 23:01 on the 6th. */
-const CLOCKS_BACK: Tied = {
-  world: worldOf(
+const CLOCKS_BACK: TieCase = {
+  world: createWorld(
     [
       did('u', 'born', '2010-11-07 02:30:30', { x: 'p' }),
       did('u', 'back', '2010-11-07 02:41:00', { x: 'p' }),
@@ -106,10 +106,10 @@ const CLOCKS_BACK: Tied = {
   ),
 };
 
-/** At 02:30 on the next day, the first of the two times at which clocks showed that counts. */
-const CLOCKS_BACK_YESTERDAY: Tied = {
+/** Clocks showed 02:30 twice on the previous day; the comparison ends at the first. */
+const CLOCKS_BACK_YESTERDAY: TieCase = {
   world: {
-    ...worldOf(
+    ...createWorld(
       ['26 00:30:00', '26 00:30:01', '26 01:30:00', '27 01:00:00'].map((time) => did('u', 'a', `2025-10-${time}`)),
       'Europe/Berlin',
       '2025-10-27',
@@ -119,4 +119,4 @@ const CLOCKS_BACK_YESTERDAY: Tied = {
   requests: [['topEvents', { type: 'general', limit: 5 }]],
 };
 
-export const TIES: readonly Tied[] = [SAME_SECOND, CLOCKS_BACK, CLOCKS_BACK_YESTERDAY];
+export const TIE_CASES: readonly TieCase[] = [SAME_SECOND, CLOCKS_BACK, CLOCKS_BACK_YESTERDAY];

@@ -1,22 +1,22 @@
 import type { Addiction, AddictionRequest, ByDate } from '../../../../src/service/analytics/queries.ts';
 import type { Reference } from '../reference.ts';
-import { byDate } from './by-date.ts';
+import { summarizeByDate } from './by-date.ts';
 import { daysInMonth } from './calendar.ts';
-import { expectSound, groupBy, segmentsOf, selectedBy } from './occurrence.ts';
+import { expectValid, groupBy, segmentsOf, selectEvents } from './occurrence.ts';
 
 /** Counts users active in at least n units of each period. */
 export function addiction({ data, calendar, now }: Reference, request: AddictionRequest): ByDate<Addiction> {
   const { dates, unit, addictionUnit, event, where, on, limit } = request;
-  expectSound([where], on);
+  expectValid([where], on);
   const { labels, labelOf } = calendar.buckets(dates, { unit });
   const named = data.filter((each) => event === undefined || each.event === event);
-  const done = selectedBy(
+  const matching = selectEvents(
     where,
     named.filter(({ time }) => labelOf(time) !== undefined),
     now,
   );
-  const names = on === undefined ? undefined : segmentsOf(on, done, now);
-  const entries = done.map((each) => ({
+  const names = on === undefined ? undefined : segmentsOf(on, matching, now);
+  const entries = matching.map((each) => ({
     user: each.user,
     hourOrDay: addictionUnit === 'hour' ? calendar.hourOf(each.time) : calendar.dayOf(each.time),
     label: labelOf(each.time),
@@ -30,5 +30,5 @@ export function addiction({ data, calendar, now }: Reference, request: Addiction
     return Array.from({ length }, (_, index) => units.filter((number) => number > index).length);
   };
   const sizeOf = ([users]: Addiction) => users ?? 0;
-  return byDate({ labels, entries, segmented: on !== undefined, limit, summaryOf, sizeOf });
+  return summarizeByDate({ labels, entries, segmented: on !== undefined, limit, summaryOf, sizeOf });
 }

@@ -1,5 +1,5 @@
 import type { ByDate } from '../../../../src/service/analytics/queries.ts';
-import { greatest, groupBy } from './occurrence.ts';
+import { groupBy, selectTop } from './occurrence.ts';
 
 /** Something that counts in a bucket. */
 interface Entry {
@@ -18,7 +18,7 @@ interface Parts<Item extends Entry, Value> {
 }
 
 /** Returns a value for each bucket, for all events or for the top segments. */
-export function byDate<Item extends Entry, Value>(parts: Parts<Item, Value>): ByDate<Value> {
+export function summarizeByDate<Item extends Entry, Value>(parts: Parts<Item, Value>): ByDate<Value> {
   const { labels: dates, entries, segmented, limit, summaryOf, sizeOf } = parts;
   const valuesOf = (some: readonly Item[]) =>
     dates.map((date) =>
@@ -31,6 +31,6 @@ export function byDate<Item extends Entry, Value>(parts: Parts<Item, Value>): By
   const segments = groupBy(entries, (entry) => entry.segments);
   const values = new Map([...segments].map(([name, own]) => [name, valuesOf(own)]));
   const size = (name: string) => (values.get(name) ?? []).reduce((sum, value) => sum + sizeOf(value), 0);
-  const shown = greatest(values.keys(), limit, size).map((name) => ({ name, dates: values.get(name) ?? [] }));
-  return { dates, segments: shown };
+  const top = selectTop(values.keys(), limit, size).map((name) => ({ name, dates: values.get(name) ?? [] }));
+  return { dates, segments: top };
 }

@@ -19,7 +19,7 @@ export class Calendar {
     return this.minuteOf(seconds).slice(0, 10);
   }
 
-  /** Returns when clocks first showed the minute of a time, a day earlier. */
+  /** Returns the first time at which clocks showed the same minute on the previous day. */
   dayBefore(seconds: number): number {
     const [day = '', minute] = this.minuteOf(seconds).split(' ');
     return (
@@ -74,7 +74,7 @@ export class Calendar {
     return this.bucketsNamed(labels, unit);
   }
 
-  /** After clocks went back, local times that will repeat are not among the latest. */
+  /** Excludes local times later than the current one, which occur after clocks went back. */
   private latestOnClock(now: number, latest: number, unit: ClockUnit): Buckets {
     const present = this.clockLabel(now, unit);
     const labels = new Set<string>();
@@ -102,22 +102,22 @@ export class Calendar {
 
   private minuteOf(seconds: number): string {
     const minute = Math.floor(seconds / 60);
-    const shown = this.minutes.get(minute) ?? showMinute(minute, this.timeZone);
-    this.minutes.set(minute, shown);
-    return shown;
+    const local = this.minutes.get(minute) ?? formatMinute(minute, this.timeZone);
+    this.minutes.set(minute, local);
+    return local;
   }
 }
 
 type ClockUnit = 'minute' | 'hour';
 
-/** A step short enough to reach each hour: clocks change by whole quarters. */
+/** Steps in seconds that miss no unit: clocks change by multiples of a quarter of an hour. */
 const STEPS: Readonly<Record<ClockUnit, number>> = { minute: 60, hour: 900 };
 
 function isClockUnit(unit: BucketUnit): unit is ClockUnit {
   return unit in STEPS;
 }
 
-function showMinute(minute: number, timeZone: string): string {
+function formatMinute(minute: number, timeZone: string): string {
   const local = Temporal.Instant.fromEpochMilliseconds(minute * 60_000).toZonedDateTimeISO(timeZone);
   return local.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
 }
@@ -162,6 +162,6 @@ function daysFrom({ from, to }: DateRange): string[] {
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => dayAfter(from, index));
 }
 
-function distinct(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
+function distinct(labels: readonly string[]): string[] {
+  return [...new Set(labels)];
 }

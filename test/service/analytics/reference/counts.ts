@@ -18,25 +18,25 @@ import type {
 import type { Reference } from '../reference.ts';
 import { type Buckets, dayAfter, isWithin } from './calendar.ts';
 import {
-  expectSound,
-  greatest,
+  countUsers,
+  expectValid,
   groupBy,
   type Occurrence,
   segmentsOf,
-  selectedBy,
-  usersOf,
+  selectEvents,
+  selectTop,
   valuesOf,
 } from './occurrence.ts';
 
 /** Counts events; `average` is events per user. */
 export function count(type: CountType, events: readonly Occurrence[]): number {
   if (type === 'general') return events.length;
-  if (type === 'unique') return usersOf(events);
-  return events.length === 0 ? 0 : events.length / usersOf(events);
+  if (type === 'unique') return countUsers(events);
+  return events.length === 0 ? 0 : events.length / countUsers(events);
 }
 
 /** Returns a count for each bucket. */
-export function perBucket(
+export function countPerBucket(
   { labels, labelOf }: Buckets,
   events: readonly Occurrence[],
   numberOf: (events: readonly Occurrence[]) => number,
@@ -52,8 +52,8 @@ export function events(
 ): Series {
   const buckets = 'latest' in period ? calendar.latest(now, period, unit) : calendar.buckets(period, { unit });
   const series = [...new Set(names)].map((name) => {
-    const done = data.filter(({ event }) => event === name);
-    return { name, values: perBucket(buckets, done, (some) => count(type, some)) };
+    const matching = data.filter(({ event }) => event === name);
+    return { name, values: countPerBucket(buckets, matching, (some) => count(type, some)) };
   });
   return { buckets: buckets.labels, series };
 }
@@ -69,7 +69,7 @@ export function topEvents({ data, calendar, now }: Reference, { type, limit }: T
     );
   const [todays, yesterdays] = [on(today), on(dayAfter(today, -1))];
   const amountOf = (name: string) => count(type, todays.get(name) ?? []);
-  return greatest(todays.keys(), limit, amountOf).map((event) => {
+  return selectTop(todays.keys(), limit, amountOf).map((event) => {
     const before = count(type, yesterdays.get(event) ?? []);
     return { event, amount: amountOf(event), percentChange: before === 0 ? 0 : (amountOf(event) - before) / before };
   });
@@ -79,11 +79,11 @@ export function topEvents({ data, calendar, now }: Reference, { type, limit }: T
 export function eventNames({ data, calendar, now }: Reference, { type, limit }: EventNamesRequest): string[] {
   const today = calendar.dayOf(now);
   const days = { from: dayAfter(today, -30), to: today };
-  const lately = groupBy(
+  const recent = groupBy(
     data.filter(({ time }) => isWithin(calendar.dayOf(time), days)),
     ({ event }) => [event],
   );
-  const names = greatest(lately.keys(), limit, (name) => count(type, lately.get(name) ?? []));
+  const names = selectTop(recent.keys(), limit, (name) => count(type, recent.get(name) ?? []));
   return names.sort((left, right) => compareStrings(right, left));
 }
 
@@ -91,47 +91,47 @@ export function eventNames({ data, calendar, now }: Reference, { type, limit }: 
 export function property({ data, calendar, now }: Reference, request: PropertyRequest): Series {
   const { event, name, values, type, unit, period, limit } = request;
   const buckets = 'latest' in period ? calendar.latest(now, period, unit) : calendar.buckets(period, { unit });
-  const done = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
-  const segments = segmentsOfProperty(name, done, now);
-  const shown = values === undefined ? greatestSegments(segments, type, limit) : [...new Set(values)].slice(0, limit);
-  return seriesOf(buckets, segments, shown, type);
+  const matching = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
+  const segments = segmentsOfProperty(name, matching, now);
+  const names = values === undefined ? selectTopSegments(segments, type, limit) : [...new Set(values)].slice(0, limit);
+  return seriesOf(buckets, segments, names, type);
 }
 
 /** Returns the most frequent properties of an event. */
 export function topProperties({ data }: Reference, { event, limit }: TopPropertiesRequest): TopProperty[] {
-  const done = data.filter((each) => each.event === event);
-  const having = groupBy(done, ({ properties }) => Object.keys(properties));
-  const countOf = (name: string) => having.get(name)?.length ?? 0;
-  return greatest(having.keys(), limit, countOf).map((name) => ({ name, count: countOf(name) }));
+  const matching = data.filter((each) => each.event === event);
+  const withProperty = groupBy(matching, ({ properties }) => Object.keys(properties));
+  const countOf = (name: string) => withProperty.get(name)?.length ?? 0;
+  return selectTop(withProperty.keys(), limit, countOf).map((name) => ({ name, count: countOf(name) }));
 }
 
 /** Returns the most frequent values of a property of an event. */
 export function propertyValues({ data, now }: Reference, { event, name, limit }: PropertyValuesRequest): string[] {
-  const done = data.filter((each) => each.event === event);
-  return greatestSegments(segmentsOfProperty(name, done, now), 'general', limit);
+  const matching = data.filter((each) => each.event === event);
+  return selectTopSegments(segmentsOfProperty(name, matching, now), 'general', limit);
 }
 
 /** Counts an event in each segment. */
 export function segmentation({ data, calendar, now }: Reference, request: SegmentationRequest): Series {
   const { event, dates, type, unit, interval, on, where, limit } = request;
-  expectSound([where], on);
+  expectValid([where], on);
   const buckets = calendar.buckets(dates, interval === undefined ? { unit } : { days: interval });
-  const looked = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
-  const done = selectedBy(where, looked, now);
-  if (on === undefined) return seriesOf(buckets, new Map([[event, done]]), [event], type);
-  const names = segmentsOf(on, done, now);
-  const segments = groupBy(done, (each) => names.get(each) ?? []);
-  return seriesOf(buckets, segments, greatestSegments(segments, type, limit), type);
+  const candidates = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
+  const matching = selectEvents(where, candidates, now);
+  if (on === undefined) return seriesOf(buckets, new Map([[event, matching]]), [event], type);
+  const names = segmentsOf(on, matching, now);
+  const segments = groupBy(matching, (each) => names.get(each) ?? []);
+  return seriesOf(buckets, segments, selectTopSegments(segments, type, limit), type);
 }
 
 /** Returns the sum or mean of a number over the events of each bucket. Other values count as 0. */
 export function aggregate({ data, calendar, now }: Reference, request: AggregateRequest): Series {
   const { event, dates, unit, on, where } = request;
-  expectSound([where], on);
+  expectValid([where], on);
   const buckets = calendar.buckets(dates, { unit });
-  const looked = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
-  const done = selectedBy(where, looked, now);
-  const values = valuesOf(on, done, now);
+  const candidates = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
+  const matching = selectEvents(where, candidates, now);
+  const values = valuesOf(on, matching, now);
   const numberOf = (each: Occurrence) => {
     const value = values.get(each);
     return typeof value === 'number' ? value : 0;
@@ -140,7 +140,7 @@ export function aggregate({ data, calendar, now }: Reference, request: Aggregate
   const scaled = (some: readonly Occurrence[]) => some.reduce((total, each) => total + numberOf(each) / 2 ** 64, 0);
   const sum = (some: readonly Occurrence[]) => scaled(some) * 2 ** 64;
   const mean = (some: readonly Occurrence[]) => (some.length === 0 ? 0 : (scaled(some) / some.length) * 2 ** 64);
-  const numbers = perBucket(buckets, done, request.aggregate === 'sum' ? sum : mean);
+  const numbers = countPerBucket(buckets, matching, request.aggregate === 'sum' ? sum : mean);
   return { buckets: buckets.labels, series: [{ name: event, values: numbers }] };
 }
 
@@ -149,25 +149,25 @@ function segmentsOfProperty(name: string, events: readonly Occurrence[], now: nu
   const source = `properties[${JSON.stringify(name)}]`;
   if (!check(source).ok) throw new QueryError('parameter', 'No property can have this name.', ['name']);
   const values = valuesOf(source, events, now);
-  const having = events.filter((each) => values.get(each) !== undefined);
-  const names = segmentsOf(source, having, now);
-  return groupBy(having, (each) => names.get(each) ?? []);
+  const withProperty = events.filter((each) => values.get(each) !== undefined);
+  const names = segmentsOf(source, withProperty, now);
+  return groupBy(withProperty, (each) => names.get(each) ?? []);
 }
 
 /** Returns the top segments by the total of all buckets, in events or unique users. */
-function greatestSegments(segments: ReadonlyMap<string, Occurrence[]>, type: CountType, limit: number): string[] {
+function selectTopSegments(segments: ReadonlyMap<string, Occurrence[]>, type: CountType, limit: number): string[] {
   const total = type === 'unique' ? 'unique' : 'general';
-  return greatest(segments.keys(), limit, (name) => count(total, segments.get(name) ?? []));
+  return selectTop(segments.keys(), limit, (name) => count(total, segments.get(name) ?? []));
 }
 
 function seriesOf(
   buckets: Buckets,
   segments: ReadonlyMap<string, readonly Occurrence[]>,
-  shown: readonly string[],
+  names: readonly string[],
   type: CountType,
 ): Series {
-  const series = shown.map((name) => {
-    return { name, values: perBucket(buckets, segments.get(name) ?? [], (some) => count(type, some)) };
+  const series = names.map((name) => {
+    return { name, values: countPerBucket(buckets, segments.get(name) ?? [], (some) => count(type, some)) };
   });
   return { buckets: buckets.labels, series };
 }

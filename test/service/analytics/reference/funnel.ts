@@ -1,51 +1,59 @@
 import type { FunnelDate, FunnelRequest, FunnelResult } from '../../../../src/service/analytics/queries.ts';
 import type { Reference } from '../reference.ts';
 import { isWithin } from './calendar.ts';
-import { compareNames, expectSound, greatest, groupBy, type Occurrence, segmentsOf, selectedBy } from './occurrence.ts';
+import {
+  compareNames,
+  expectValid,
+  groupBy,
+  type Occurrence,
+  segmentsOf,
+  selectEvents,
+  selectTop,
+} from './occurrence.ts';
 
-/** An event of a user, and the steps that it can be. */
+/** An event of a user, and the steps that it matches. */
 interface Stride {
   readonly occurrence: Occurrence;
   readonly steps: readonly number[];
-  /** The segments, if it can be the first step. */
+  /** The segments, if it matches the first step. */
   readonly segments: readonly string[];
 }
 
-/** The events that are a user's steps, from the first on. */
+/** The events of a user that reach the first and further steps. */
 type Attempt = readonly [Stride, ...Stride[]];
 
 /** Counts the users who reach each step of a funnel. */
 export function funnel(reference: Reference, request: FunnelRequest): FunnelResult {
   const { steps, dates, bucket, on, where, limit } = request;
-  expectSound([where, ...steps.map((step) => step.where)], on);
+  expectValid([where, ...steps.map((step) => step.where)], on);
   const buckets = reference.calendar.buckets(dates, bucket);
   const attempts = [...stridesByUser(reference, request).values()].flatMap((strides) =>
-    strides.flatMap((first) => attemptFrom(first, strides, reference, request)),
+    strides.flatMap((first) => startAttempt(first, strides, reference, request)),
   );
   const datesOf = (some: readonly Attempt[]): FunnelDate[] =>
     buckets.labels.map((label) => {
-      const begun = some.filter(([{ occurrence }]) => buckets.labelOf(occurrence.time) === label);
-      return stepsOf(furthestOfEachUser(begun), request);
+      const started = some.filter(([{ occurrence }]) => buckets.labelOf(occurrence.time) === label);
+      return stepsOf(selectFurthest(started), request);
     });
   const overall = datesOf(attempts);
   if (on === undefined) return { dates: buckets.labels, overall };
   const segments = groupBy(attempts, ([{ segments }]) => segments);
   const byName = new Map([...segments].map(([name, own]) => [name, datesOf(own)]));
-  const began = (name: string) => (byName.get(name) ?? []).reduce((sum, [first]) => sum + (first?.count ?? 0), 0);
-  const shown = greatest(byName.keys(), limit, began).map((name) => ({ name, dates: byName.get(name) ?? [] }));
-  return { dates: buckets.labels, overall, segments: shown };
+  const countStarts = (name: string) => (byName.get(name) ?? []).reduce((sum, [first]) => sum + (first?.count ?? 0), 0);
+  const top = selectTop(byName.keys(), limit, countStarts).map((name) => ({ name, dates: byName.get(name) ?? [] }));
+  return { dates: buckets.labels, overall, segments: top };
 }
 
-/** Returns the step events of each user, ordered by time, then by the steps that they can be, then by segments. */
+/** Returns the step events of each user, sorted by time, matching steps and segments. */
 function stridesByUser({ data, calendar, now }: Reference, request: FunnelRequest): Map<string, Stride[]> {
   const { steps, dates, length, on, where } = request;
   const [start, end] = [calendar.startOf(dates.from), calendar.endOf(dates.to) + length];
   const names = steps.map(({ event }) => event);
-  const looked = data.filter(({ event, time }) => names.includes(event) && start <= time && time < end);
-  const selected = new Set(selectedBy(where, looked, now));
+  const candidates = data.filter(({ event, time }) => names.includes(event) && start <= time && time < end);
+  const selected = new Set(selectEvents(where, candidates, now));
   const matching = steps.map((step) => {
-    const named = looked.filter(({ event }) => event === step.event);
-    return new Set(selectedBy(step.where, named, now).filter((each) => selected.has(each)));
+    const named = candidates.filter(({ event }) => event === step.event);
+    return new Set(selectEvents(step.where, named, now).filter((each) => selected.has(each)));
   });
   const firsts = [...(matching[0] ?? [])].filter(({ time }) => isWithin(calendar.dayOf(time), dates));
   const segments = on === undefined ? undefined : segmentsOf(on, firsts, now);
@@ -72,8 +80,8 @@ function maskOf({ steps }: Stride): number {
   return steps.reduce((mask, step) => mask + 2 ** step, 0);
 }
 
-/** Returns the attempt that begins with an event, if it can: each step is the next event that can be it. */
-function attemptFrom(
+/** Returns the attempt that begins with an event, if it matches the first step. Each step takes the next match. */
+function startAttempt(
   first: Stride,
   strides: readonly Stride[],
   { calendar }: Reference,
@@ -91,8 +99,8 @@ function attemptFrom(
   return [attempt];
 }
 
-/** Returns each user's furthest attempt; the earliest of equal ones. */
-function furthestOfEachUser(attempts: readonly Attempt[]): Attempt[] {
+/** Returns each user's furthest attempt, the earliest if several are equal. */
+function selectFurthest(attempts: readonly Attempt[]): Attempt[] {
   const byUser = groupBy(attempts, ([{ occurrence }]) => [occurrence.user]);
   return [...byUser.values()].map((own) =>
     own.reduce((best, attempt) => (attempt.length > best.length ? attempt : best)),
@@ -108,8 +116,8 @@ function stepsOf(attempts: readonly Attempt[], { steps }: FunnelRequest): Funnel
   return steps.map(({ event }, step) => {
     const count = reached(step).length;
     if (step === 0) return { event, count, stepRatio: 1, overallRatio: 1, averageTime: null };
-    const waits = reached(step).map((attempt) => timeOf(attempt, step) - timeOf(attempt, step - 1));
-    const averageTime = count === 0 ? null : waits.reduce((sum, wait) => sum + wait, 0) / count;
+    const durations = reached(step).map((attempt) => timeOf(attempt, step) - timeOf(attempt, step - 1));
+    const averageTime = count === 0 ? null : durations.reduce((sum, duration) => sum + duration, 0) / count;
     return { event, count, stepRatio: ratio(step, step - 1), overallRatio: ratio(step, 0), averageTime };
   });
 }

@@ -32,16 +32,16 @@ export function occurrencesOf(versions: readonly ReferenceVersion[]): Occurrence
   });
 }
 
-/** Throws for an expression that is wrong for all events, before reading any; filters first. */
-export function expectSound(filters: readonly (string | undefined)[], on?: string): void {
-  for (const filter of filters) selectedBy(filter, [], 0);
+/** Throws if an expression is invalid for every event. Checks filters first. */
+export function expectValid(filters: readonly (string | undefined)[], on?: string): void {
+  for (const filter of filters) selectEvents(filter, [], 0);
   if (on !== undefined) segmentsOf(on, [], 0);
 }
 
-/** Returns the events that a filter selects; all without one. Evaluates each, so that any can fail the query. */
-export function selectedBy(where: string | undefined, events: readonly Occurrence[], now: number): Occurrence[] {
+/** Returns the events that match a filter. Evaluates every event, so that any can fail the query. */
+export function selectEvents(where: string | undefined, events: readonly Occurrence[], now: number): Occurrence[] {
   if (where === undefined) return [...events];
-  return judged('selector', () => {
+  return addRole('selector', () => {
     const selects = compileWhere(where, { now });
     return events.filter(({ properties, profile }) => selects(properties, profile));
   });
@@ -49,7 +49,7 @@ export function selectedBy(where: string | undefined, events: readonly Occurrenc
 
 /** Returns the segment names of each event. */
 export function segmentsOf(on: string, events: readonly Occurrence[], now: number): Map<Occurrence, readonly string[]> {
-  return judged('action', () => {
+  return addRole('action', () => {
     const names = compileOn(on, { now });
     return new Map(events.map((each) => [each, names(each.properties, each.profile)]));
   });
@@ -57,16 +57,16 @@ export function segmentsOf(on: string, events: readonly Occurrence[], now: numbe
 
 /** Evaluates an expression for each event. */
 export function valuesOf(on: string, events: readonly Occurrence[], now: number): Map<Occurrence, Value> {
-  return judged('action', () => {
+  return addRole('action', () => {
     const value = compile(on, { now });
     return new Map(events.map((each) => [each, value(each.properties, each.profile)]));
   });
 }
 
-/** Adds the role of an expression to its error. */
-function judged<Answer>(kind: 'selector' | 'action', judge: () => Answer): Answer {
+/** Converts an expression's error to a query error with the expression's role. */
+function addRole<Result>(kind: 'selector' | 'action', evaluate: () => Result): Result {
   try {
-    return judge();
+    return evaluate();
   } catch (error) {
     throw error instanceof ExpressionError ? new QueryError(kind, error.message) : error;
   }
@@ -82,12 +82,12 @@ export function groupBy<Key, Item>(items: Iterable<Item>, keysOf: (item: Item) =
 }
 
 /** Returns the number of users. */
-export function usersOf(events: readonly Occurrence[]): number {
+export function countUsers(events: readonly Occurrence[]): number {
   return new Set(events.map(({ user }) => user)).size;
 }
 
-/** Returns the top names by amount, highest first; equal ones by name. */
-export function greatest(names: Iterable<string>, limit: number, amountOf: (name: string) => number): string[] {
+/** Returns the top names by amount, highest first, then by name. */
+export function selectTop(names: Iterable<string>, limit: number, amountOf: (name: string) => number): string[] {
   return [...names]
     .sort((left, right) => amountOf(right) - amountOf(left) || compareStrings(left, right))
     .slice(0, limit);

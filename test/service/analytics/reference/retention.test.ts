@@ -17,11 +17,11 @@ describe('retention', () => {
     });
   };
 
-  /** Returns the size of each cohort and how many came back. */
-  const cohorts = async (...asked: Parameters<typeof retention>) =>
-    (await retention(...asked)).overall?.map(({ first, counts }) => [first, counts]);
+  /** Returns the size of each cohort and how many of its users came back. */
+  const countCohorts = async (...args: Parameters<typeof retention>) =>
+    (await retention(...args)).overall?.map(({ first, counts }) => [first, counts]);
 
-  it('starts at the first born event ever', async () => {
+  it('puts users into the cohort of their first born event ever', async () => {
     const events = [
       did('early', 'born', '2024-12-31 23:59:59'),
       did('early', 'born', '2025-01-01 12:00:00'),
@@ -30,11 +30,11 @@ describe('retention', () => {
       did('late', 'born', '2025-01-03 23:59:59'),
       did('later', 'born', '2025-01-04 00:00:00'),
     ];
-    const first = (await cohorts(events))?.map(([first]) => first);
+    const first = (await countCohorts(events))?.map(([first]) => first);
     expect(first).toEqual([1, 0, 1]);
     // A filter that excludes the first event makes the birth later.
     const filtered = events.map(({ event, properties }, index) => ({ event, properties: { ...properties, index } }));
-    const some = await cohorts(filtered, { bornWhere: 'properties["index"] > 0 and properties["index"] != 2' });
+    const some = await countCohorts(filtered, { bornWhere: 'properties["index"] > 0 and properties["index"] != 2' });
     expect(some?.map(([first]) => first)).toEqual([1, 1, 1]);
   });
 
@@ -49,7 +49,7 @@ describe('retention', () => {
       did('v', 'back', '2025-01-06 00:00:00'),
     ];
     expect((await retention(events)).dates).toEqual(['2025-01-01', '2025-01-02', '2025-01-03']);
-    expect(await cohorts(events)).toEqual([
+    expect(await countCohorts(events)).toEqual([
       [0, [0, 0, 0]],
       [0, [0, 0, 0]],
       [2, [1, 0, 1]],
@@ -61,13 +61,13 @@ describe('retention', () => {
       did(user, 'born', '2025-01-01 12:00:00'),
       did(user, 'back', '2025-01-03 12:00:00'),
     ]);
-    expect((await cohorts([...events, did('u', 'back', '2025-01-02 12:00:00')]))?.[0]).toEqual([2, [0, 1, 2]]);
+    expect((await countCohorts([...events, did('u', 'back', '2025-01-02 12:00:00')]))?.[0]).toEqual([2, [0, 1, 2]]);
   });
 
   it('counts the birth itself if it matches the returning event', async () => {
     const events = [did('u', 'born', '2025-01-01 12:00:00', { x: 1 })];
-    expect((await cohorts(events, { event: 'born' }))?.[0]).toEqual([1, [1, 0, 0]]);
-    expect((await cohorts(events, { event: 'born', where: 'properties["x"] != 1' }))?.[0]).toEqual([1, [0, 0, 0]]);
+    expect((await countCohorts(events, { event: 'born' }))?.[0]).toEqual([1, [1, 0, 0]]);
+    expect((await countCohorts(events, { event: 'born', where: 'properties["x"] != 1' }))?.[0]).toEqual([1, [0, 0, 0]]);
     const { event: _, ...any } = { event: 'back', type: 'birth' as const, bornEvent: 'born', intervalCount: 0 };
     const request = { dates: THREE_DAYS, bucket: { days: 1 }, limit: 1, ...any };
     expect((await ask(events).retention(request)).overall?.[0]).toEqual({ first: 1, counts: [1] });
@@ -83,12 +83,12 @@ describe('retention', () => {
       did('u', 'back', '2025-02-28 23:59:59'),
     ];
     // In the bucket of the 3rd and 4th, only the 3rd is within the dates; the next is the 5th and 6th.
-    expect(await cohorts(events, { bucket: { days: 2 } })).toEqual([
+    expect(await countCohorts(events, { bucket: { days: 2 } })).toEqual([
       [1, [1, 0, 1]],
       [0, [0, 0, 0]],
     ]);
-    expect(await cohorts(events, { bucket: { unit: 'week' } })).toEqual([[1, [1, 1, 0]]]);
-    expect(await cohorts(events, { bucket: { unit: 'month' } })).toEqual([[1, [1, 1, 0]]]);
+    expect(await countCohorts(events, { bucket: { unit: 'week' } })).toEqual([[1, [1, 1, 0]]]);
+    expect(await countCohorts(events, { bucket: { unit: 'month' } })).toEqual([[1, [1, 1, 0]]]);
     expect((await retention(events, { bucket: { unit: 'week' } })).dates).toEqual(['2024-12-30']);
     expect((await retention(events, { bucket: { unit: 'month' } })).dates).toEqual(['2025-01-01']);
   });
@@ -102,13 +102,13 @@ describe('retention', () => {
       did('v', 'back', '2025-03-30 22:00:00'),
     ];
     const dates = { from: '2025-03-29', to: '2025-03-30' };
-    expect(await cohorts(events, { dates }, 'Europe/Berlin')).toEqual([
+    expect(await countCohorts(events, { dates }, 'Europe/Berlin')).toEqual([
       [1, [0, 0, 1]],
       [1, [1, 0, 0]],
     ]);
   });
 
-  it('of type compounded starts in each bucket', async () => {
+  it('puts users into the cohort of each bucket if it is compounded', async () => {
     const events = [
       did('u', 'back', '2024-12-31 12:00:00'),
       did('u', 'back', '2025-01-01 12:00:00'),
@@ -118,14 +118,14 @@ describe('retention', () => {
       did('v', 'back', '2025-01-04 12:00:00'),
       did('v', 'born', '2025-01-03 12:00:00'),
     ];
-    expect(await cohorts(events, { type: 'compounded', bornWhere: 'not this' })).toEqual([
+    expect(await countCohorts(events, { type: 'compounded', bornWhere: 'not this' })).toEqual([
       [1, [1, 0, 1]],
       [1, [1, 0, 1]],
       [1, [1, 0, 0]],
     ]);
   });
 
-  it('segments by the first event of a cohort; at equal times, by the first name', async () => {
+  it('segments by the first event of a cohort and, at equal times, by name', async () => {
     const born = (user: string, time: string, x: unknown) => did(user, 'born', `2025-01-01 ${time}`, { x });
     const events = [
       born('u', '10:00:00', 'q'),
@@ -137,19 +137,19 @@ describe('retention', () => {
       born('w', '10:00:00', []),
       did('u', 'back', '2025-01-02 10:00:00'),
     ];
-    const shown = async (limit: number, where: string) => {
+    const segmentsOf = async (limit: number, where: string) => {
       const request = { on: 'properties["x"]', limit, bornWhere: where };
       const { overall, segments } = await retention(events, request);
       expect(overall).toBeUndefined();
       return segments?.map(({ name, dates }) => [name, dates.map(({ first, counts }) => [first, ...counts])]);
     };
     const none = [0, 0, 0, 0];
-    expect(await shown(9, 'true')).toEqual([
+    expect(await segmentsOf(9, 'true')).toEqual([
       ['a', [[1, 0, 0, 0], none, none]],
       ['r', [[1, 0, 0, 0], none, none]],
       ['undefined', [[1, 0, 1, 0], none, none]],
     ]);
-    expect(await shown(1, 'defined(properties["x"])')).toEqual([['r', [[2, 0, 1, 0], none, none]]]);
+    expect(await segmentsOf(1, 'defined(properties["x"])')).toEqual([['r', [[2, 0, 1, 0], none, none]]]);
   });
 
   it('fails if a filter fails on events that it reads', async () => {
@@ -173,7 +173,7 @@ describe('addiction', () => {
       ...request,
     });
 
-  it('counts who came in so many hours of a day', async () => {
+  it('counts users by the number of active hours in a day', async () => {
     const events = [
       did('u', 'a', '2025-01-01 10:00:00'),
       did('u', 'a', '2025-01-01 10:59:59'),
@@ -189,7 +189,7 @@ describe('addiction', () => {
     expect(overall).toEqual([of(2, 1), of(1), of()]);
   });
 
-  it('counts who came on so many days of a week or month, of the dates only', async () => {
+  it('counts users by the number of active days in a week or month within the dates', async () => {
     const events = ['01', '02', '02', '03', '04'].map((day) => did('u', 'a', `2025-01-${day} 12:00:00`));
     const week = await addiction(events, { unit: 'week', addictionUnit: 'day' });
     expect(week).toEqual({ dates: ['2024-12-30'], overall: [[1, 1, 1, 0, 0, 0, 0]] });
@@ -202,7 +202,7 @@ describe('addiction', () => {
     expect((await addiction([], { addictionUnit: 'day' })).overall).toEqual([[0], [0], [0]]);
   });
 
-  it('has an hour that comes twice once', async () => {
+  it('counts a repeated hour once', async () => {
     const events = ['05:30:00', '06:30:00', '07:30:00'].map((time) => did('u', 'a', `2025-11-02 ${time}`));
     const dates = { from: '2025-11-02', to: '2025-11-02' };
     const { overall } = await addiction(events, { dates }, 'America/New_York');
@@ -210,7 +210,7 @@ describe('addiction', () => {
     expect(overall?.[0]).toHaveLength(24);
   });
 
-  it('counts each segment by itself', async () => {
+  it('counts each segment separately', async () => {
     const a = (user: string, hour: number, x: unknown) => did(user, 'a', `2025-01-01 1${hour}:00:00`, { x });
     const events = [a('u', 0, 'p'), a('u', 1, 'q'), a('u', 2, ['q', 'p']), a('v', 0, 'q'), a('v', 1, []), a('w', 0, 1)];
     const { segments } = await addiction(events, { on: 'properties["x"]', limit: 2 });

@@ -1,8 +1,8 @@
 import type { ByDate, Cohort, RetentionRequest } from '../../../../src/service/analytics/queries.ts';
 import type { Reference } from '../reference.ts';
-import { byDate } from './by-date.ts';
+import { summarizeByDate } from './by-date.ts';
 import { bucketsBetween, type Calendar, isWithin } from './calendar.ts';
-import { compareNames, expectSound, groupBy, type Occurrence, segmentsOf, selectedBy } from './occurrence.ts';
+import { compareNames, expectValid, groupBy, type Occurrence, segmentsOf, selectEvents } from './occurrence.ts';
 
 /** The event that puts a user into the cohort of a bucket. */
 interface Entry {
@@ -18,24 +18,24 @@ interface Entry {
 export function retention(reference: Reference, request: RetentionRequest): ByDate<Cohort> {
   const { data, calendar, now } = reference;
   const { type, dates, bucket, bornWhere, event, where, intervalCount, on, limit } = request;
-  expectSound([type === 'birth' ? bornWhere : undefined, where], on);
+  expectValid([type === 'birth' ? bornWhere : undefined, where], on);
   const { labels } = calendar.buckets(dates, bucket);
   const bucketOf = numberBuckets(calendar, request);
   const last = bucketsBetween(dates.from, dates.to, bucket) + intervalCount;
   const named = data.filter((each) => event === undefined || each.event === event);
-  const looked = named.filter(({ time }) => calendar.dayOf(time) >= dates.from && bucketOf(time) <= last);
-  const returns = selectedBy(where, looked, now);
+  const candidates = named.filter(({ time }) => calendar.dayOf(time) >= dates.from && bucketOf(time) <= last);
+  const returns = selectEvents(where, candidates, now);
   const byUser = groupBy(returns, ({ user }) => [user]);
-  const entries = type === 'birth' ? births(reference, request) : recurrences(reference, request, returns);
+  const entries = type === 'birth' ? findBirths(reference, request) : findRecurrences(reference, request, returns);
   const cohort = (some: readonly Entry[]): Cohort => ({
     first: some.length,
     counts: Array.from({ length: intervalCount + 1 }, (_, interval) => {
-      const came = (entry: Entry) =>
+      const cameBack = (entry: Entry) =>
         byUser.get(entry.user)?.some(({ time }) => time >= entry.time && bucketOf(time) === entry.bucket + interval);
-      return some.filter(came).length;
+      return some.filter(cameBack).length;
     }),
   });
-  return byDate({
+  return summarizeByDate({
     labels,
     entries,
     segmented: on !== undefined,
@@ -49,17 +49,17 @@ export function retention(reference: Reference, request: RetentionRequest): ByDa
  * Returns each user's first born event ever, if it is within the dates. Clocks that go back may have shown a later day
  * before the dates ended.
  */
-function births(reference: Reference, request: RetentionRequest): Entry[] {
+function findBirths(reference: Reference, request: RetentionRequest): Entry[] {
   const { data, calendar, now } = reference;
   const { bornEvent, bornWhere, dates } = request;
-  const looked = data.filter(({ event, time }) => event === bornEvent && time < calendar.endOf(dates.to));
-  const born = selectedBy(bornWhere, looked, now);
+  const candidates = data.filter(({ event, time }) => event === bornEvent && time < calendar.endOf(dates.to));
+  const born = selectEvents(bornWhere, candidates, now);
   const users = groupBy(born, ({ user }) => [user]).values();
   return entriesOf([...users], born, reference, request).filter(({ time }) => isWithin(calendar.dayOf(time), dates));
 }
 
 /** Returns each user's first event in each bucket of the dates. */
-function recurrences(reference: Reference, request: RetentionRequest, events: readonly Occurrence[]): Entry[] {
+function findRecurrences(reference: Reference, request: RetentionRequest, events: readonly Occurrence[]): Entry[] {
   const { calendar } = reference;
   const within = events.filter(({ time }) => isWithin(calendar.dayOf(time), request.dates));
   const bucketOf = numberBuckets(calendar, request);
@@ -80,9 +80,9 @@ function entriesOf(
   const { labelOf } = calendar.buckets(dates, bucket);
   const bucketOf = numberBuckets(calendar, request);
   return groups.map((group) => {
-    const first = group.reduce((least, event) => {
-      const order = event.time - least.time || compareNames(segmentsOfEvent(event), segmentsOfEvent(least));
-      return order < 0 ? event : least;
+    const first = group.reduce((earliest, event) => {
+      const order = event.time - earliest.time || compareNames(segmentsOfEvent(event), segmentsOfEvent(earliest));
+      return order < 0 ? event : earliest;
     });
     const { user, time } = first;
     return { user, time, bucket: bucketOf(time), label: labelOf(time), segments: segmentsOfEvent(first) };
