@@ -197,7 +197,7 @@ describe('now', () => {
 });
 
 describe('errors', () => {
-  it('of syntax have all diagnostics and the position of the first', () => {
+  it('in the syntax have all diagnostics and the position of the first', () => {
     const source = 'plan =\n"pro"';
     for (const run of [parse, format, compile, compileWhere, compileOn, (text: string) => evaluate(text, {})]) {
       const error = catchError(() => run(source)) as ExpressionSyntaxError;
@@ -212,7 +212,7 @@ describe('errors', () => {
     }
   });
 
-  it('of a check are thrown for expressions that fail on every record', () => {
+  it('are thrown by compile for expressions that fail on every record', () => {
     const source = '1 == "1" or\n  5';
     const error = catchError(() => compile(source)) as ExpressionCheckError;
     expect(error).toBeInstanceOf(ExpressionCheckError);
@@ -224,7 +224,7 @@ describe('errors', () => {
     expect(compileOn('5')({})).toEqual(['5']);
   });
 
-  it('of types have the operator, the type found and the span', () => {
+  it('in types have the operator, the type and the span of the operand', () => {
     const source = 'true and\n  (properties["a"])';
     for (const run of [
       compile(source),
@@ -242,7 +242,7 @@ describe('errors', () => {
     }
   });
 
-  it('of a tree have its printed source', () => {
+  it('in a tree have its printed source', () => {
     const tree = parse('TRUE AND (properties["a"])');
     const error = catchError(() => evaluate(tree, { a: 1 })) as ExpressionTypeError;
     expect(error.source).toBe('true and properties["a"]');

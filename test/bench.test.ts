@@ -41,7 +41,7 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 describe('the cases', () => {
   const engines = ONWHERE.filter((engine): engine is RecordEngine => engine.over === 'records');
 
-  it.for(CASES)('$name: the engines agree with both filters by hand', async (testCase, { skip }) => {
+  it.for(CASES)('$name: the engines agree with both handwritten filters', async (testCase, { skip }) => {
     const events = testCase.events();
     if (events.length === 0) skip('Its data set is missing.');
     const expected = events.map(testCase.byHand);
@@ -54,7 +54,7 @@ describe('the cases', () => {
   });
 
   it.each(ENGINES.filter(({ group }) => group !== 'by hand'))(
-    'can be written for $name or are Inexpressible',
+    'are written for $name or throw Inexpressible',
     (engine) => {
       for (const { filter } of CASES) {
         try {
@@ -94,7 +94,7 @@ describe('the cases', () => {
     expect(clauses).toBe(20);
   });
 
-  it('of the curve respect the limits of the language', () => {
+  it('for the curve respect the limits of the language', () => {
     const texts = CHAINS.map(({ filter }) => filter(ONWHERE_DIALECT));
     expect(texts.map((text) => check(text).ok)).toEqual(CHAINS.map(() => true));
   });
@@ -133,7 +133,7 @@ describe('the queries to databases', () => {
     expect(condition ?? segment ?? segments).toBeDefined();
   });
 
-  it('run on events that have each amount in the column of its type', async () => {
+  it('run on events with each amount in the column of its type', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'onwhere-')), 'events.ndjson');
     await writeSqlEvents(path, 3);
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
@@ -182,7 +182,7 @@ describe('reports', () => {
     );
   });
 
-  it('show SQL by hand next to the SQL of onwhere', () => {
+  it('show handwritten SQL next to the SQL of onwhere', () => {
     const place = { section: 'sql', case: 'DuckDB, json: country' } as const;
     const byHand = { ...place, engine: 'by hand', sql: 'SELECT 1', metrics: { query: { median: 200, min: 100 } } };
     const ours = { ...place, engine: 'onwhere', sql: 'SELECT 2', metrics: { query: { median: 220, min: 105 } } };
@@ -268,7 +268,7 @@ describe('pages', () => {
     expect(shown.flatMap(describeStaleness)).toEqual([]);
   });
 
-  it('refer to code that exists, as the sections do', () => {
+  it('and sections refer only to existing code', () => {
     const paths = new Set([...Object.values(SECTIONS), ...shown].flatMap(({ code }) => [...code]));
     expect([...paths].filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
   });
@@ -277,7 +277,7 @@ describe('pages', () => {
 describe('a shown measurement', () => {
   const shown = { title: '0.1.0/speed', code: ['src'] };
 
-  it('is stale if it is of uncommitted changes, of another history, or old', ({ skip }) => {
+  it('is stale if it is from uncommitted changes, from another history, or old', ({ skip }) => {
     if (findHistoryProblem() !== undefined) skip('There is no Git history.');
     const [first = '', last = ''] = ['--max-parents=0', '--max-count=1'].map((option) =>
       execFileSync('git', ['rev-list', option, 'HEAD'], { encoding: 'utf8' }).trim(),

@@ -10,7 +10,7 @@ if (CHROMIUM === undefined) {
   console.warn('Chromium is not installed (apt-get install chromium): browser tests are skipped.');
 }
 
-/** Starts the browser without requests of its own to the network. */
+/** Starts the browser without its own background requests to the network. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }),

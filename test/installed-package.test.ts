@@ -60,7 +60,7 @@ it.each([
   ['query', ['query', 'count', 'true', 'events.parquet']],
   ['sql --verify', ['sql', '--verify', 'duckdb']],
   ['serve', ['serve', '--demo', '--data', 'data', '--port', '0']],
-])('tells how to install DuckDB if `onwhere %s` runs without it', (_, parameters) => {
+])('explains how to install DuckDB if `onwhere %s` runs without it', (_, parameters) => {
   writeFileSync(join(folder, 'events.parquet'), 'PAR1');
   const { status, stderr } = run(...parameters);
   expect(stderr).toContain(`error: DuckDB is not installed. Install it with \`${INSTALL}\``);

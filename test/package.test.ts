@@ -20,13 +20,13 @@ function namesTypedIn(file: string): string[] {
   const path = fileURLToPath(new URL(file, dist));
   const program = ts.createProgram([path], { module: ts.ModuleKind.NodeNext, noLib: true });
   const checker = program.getTypeChecker();
-  const meant = (symbol: ts.Symbol) =>
+  const resolveAlias = (symbol: ts.Symbol) =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const source = program.getSourceFile(path);
   const module = source && checker.getSymbolAtLocation(source);
   const exported = module ? checker.getExportsOfModule(module) : [];
   return exported
-    .filter((symbol) => meant(symbol).flags & ts.SymbolFlags.Value)
+    .filter((symbol) => resolveAlias(symbol).flags & ts.SymbolFlags.Value)
     .map(({ name }) => name)
     .sort();
 }

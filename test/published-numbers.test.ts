@@ -56,7 +56,9 @@ describe.each([...PAGES, ...NOTES])('%s', (path) => {
   const phrases = PHRASES[path] ?? [];
 
   it('gives the limits of the sources', () => {
-    const missing = phrases.filter((phrase) => page.search(phrase instanceof RegExp ? phrase : escaped(phrase)) === -1);
+    const missing = phrases.filter(
+      (phrase) => page.search(phrase instanceof RegExp ? phrase : createPattern(phrase)) === -1,
+    );
     expect(missing).toEqual([]);
   });
 
@@ -66,7 +68,7 @@ describe.each([...PAGES, ...NOTES])('%s', (path) => {
   });
 });
 
-function escaped(text: string): RegExp {
+function createPattern(text: string): RegExp {
   return new RegExp(text.replace(/[^\w\s]/g, '\\$&'));
 }
 

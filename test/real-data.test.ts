@@ -55,57 +55,63 @@ function append(segments: Map<string, Row[]>, name: string, row: Row): void {
 const expectedResults = realLines<Expected>('expected.ndjson');
 const real = realLines<{ expr: string; use: string; parses: boolean }>('real-expressions.ndjson');
 
-describe.skipIf(!HAS_REAL_DATA)('results on which other tools agreed', () => {
-  it.each(expectedResults.filter(({ kind }) => kind === 'where'))('where $expr of $dataset', (expected) => {
-    const [where, value] = [compileWhere(expected.expr), compile(expected.expr)];
-    const rows = rowsOf(expected.dataset).filter(({ event }) => expected.event === null || event === expected.event);
-    const selected = rows.filter(({ properties }) => where(properties));
-    expect({
-      of: rows.length,
-      expected: selected.length,
-      expected_unique: usersOf(selected),
-      undefined: rows.filter(({ properties }) => value(properties) === undefined).length,
-    }).toEqual({
-      of: expected.of,
-      expected: expected.expected,
-      expected_unique: expected.expected_unique,
-      undefined: expected.undefined,
-    });
-  });
+describe.skipIf(!HAS_REAL_DATA)('results that other tools agree on', () => {
+  it.each(expectedResults.filter(({ kind }) => kind === 'where'))(
+    'include the events of $dataset where $expr',
+    (expected) => {
+      const [where, value] = [compileWhere(expected.expr), compile(expected.expr)];
+      const rows = rowsOf(expected.dataset).filter(({ event }) => expected.event === null || event === expected.event);
+      const selected = rows.filter(({ properties }) => where(properties));
+      expect({
+        of: rows.length,
+        expected: selected.length,
+        expected_unique: usersOf(selected),
+        undefined: rows.filter(({ properties }) => value(properties) === undefined).length,
+      }).toEqual({
+        of: expected.of,
+        expected: expected.expected,
+        expected_unique: expected.expected_unique,
+        undefined: expected.undefined,
+      });
+    },
+  );
 
-  it.each(expectedResults.filter(({ kind }) => kind === 'on'))('on $expr of $dataset', (expected) => {
-    const [on, value] = [compileOn(expected.expr), compile(expected.expr)];
-    const where = compileWhere(expected.where ?? 'true');
-    const rows = rowsOf(expected.dataset).filter(
-      ({ event, properties }) => (expected.event === null || event === expected.event) && where(properties),
-    );
-    const segments = new Map<string, Row[]>();
-    const without = { undefined: 0, null: 0 };
-    for (const row of rows) {
-      const found = value(row.properties);
-      if (found === undefined) without.undefined++;
-      else if (found === null) without.null++;
-      else for (const name of on(row.properties)) append(segments, name, row);
-    }
-    const top = [...segments].toSorted(([, left], [, right]) => right.length - left.length).slice(0, 5);
-    const named = (pairs: unknown) => (pairs as [Scalar, number][]).map(([name, count]) => [String(name), count]);
-    expect({
-      of: rows.length,
-      segments: segments.size,
-      expected: top.map(([name, found]) => [name, found.length]),
-      expected_unique: top.map(([name, found]) => [name, usersOf(found)]),
-      ...without,
-    }).toEqual({
-      of: expected.of,
-      segments: expected.segments,
-      expected: named(expected.expected),
-      expected_unique: named(expected.expected_unique),
-      undefined: expected.undefined,
-      null: expected.null,
-    });
-  });
+  it.each(expectedResults.filter(({ kind }) => kind === 'on'))(
+    'include the segments of $dataset on $expr',
+    (expected) => {
+      const [on, value] = [compileOn(expected.expr), compile(expected.expr)];
+      const where = compileWhere(expected.where ?? 'true');
+      const rows = rowsOf(expected.dataset).filter(
+        ({ event, properties }) => (expected.event === null || event === expected.event) && where(properties),
+      );
+      const segments = new Map<string, Row[]>();
+      const without = { undefined: 0, null: 0 };
+      for (const row of rows) {
+        const found = value(row.properties);
+        if (found === undefined) without.undefined++;
+        else if (found === null) without.null++;
+        else for (const name of on(row.properties)) append(segments, name, row);
+      }
+      const top = [...segments].toSorted(([, left], [, right]) => right.length - left.length).slice(0, 5);
+      const named = (pairs: unknown) => (pairs as [Scalar, number][]).map(([name, count]) => [String(name), count]);
+      expect({
+        of: rows.length,
+        segments: segments.size,
+        expected: top.map(([name, found]) => [name, found.length]),
+        expected_unique: top.map(([name, found]) => [name, usersOf(found)]),
+        ...without,
+      }).toEqual({
+        of: expected.of,
+        segments: expected.segments,
+        expected: named(expected.expected),
+        expected_unique: named(expected.expected_unique),
+        undefined: expected.undefined,
+        null: expected.null,
+      });
+    },
+  );
 
-  it('number fifty', () => {
+  it('are 50 in total', () => {
     expect(expectedResults).toHaveLength(50);
   });
 });
@@ -116,7 +122,7 @@ describe.skipIf(!HAS_REAL_DATA)('expressions that people wrote', () => {
     expect(check(expr).ok).toBe(true);
   });
 
-  it.each(real.filter(({ parses }) => !parses))('fail to parse, with advice: $expr', ({ expr }) => {
+  it.each(real.filter(({ parses }) => !parses))('fail to parse with help or a fix: $expr', ({ expr }) => {
     const { ok, diagnostics } = check(expr);
     expect(ok).toBe(false);
     expect(diagnostics.filter(({ help, fix }) => help === undefined && fix === undefined)).toEqual([]);

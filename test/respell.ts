@@ -25,7 +25,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Writes a tree in one of many spellings, chosen by the seed. */
 export function respell(tree: Expression, seed: number): string {
   const random = randomFrom(seed);
-  return spaced(new Speller(random).node(tree, 0), random);
+  return joinTokens(new Speller(random).node(tree, 0), random);
 }
 
 /** Creates a Mulberry32 generator. */
@@ -143,7 +143,7 @@ function levelOf(node: Expression): number {
 }
 
 /** Joins tokens with random white space. There is always some between two tokens that would run together. */
-function spaced(tokens: readonly string[], random: Random): string {
+function joinTokens(tokens: readonly string[], random: Random): string {
   const looseness = random() / 2;
   const space = () => (random() < looseness ? SPACES[Math.floor(random() * SPACES.length)] : '');
   let text = space() ?? '';

@@ -51,7 +51,7 @@ const BUNDLERS: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
-it('the size of core.js is as the guide says', () => {
+it('core.js has the size that the guide states', () => {
   const max = promisedSize(/one ES module of at most (\d+) KB gzipped/);
   expect(max).toBeLessThanOrEqual(52_000);
   expectSize(readFileSync(dist('core.js'), 'utf8'), max);
@@ -61,7 +61,7 @@ it('the size of core.js is as the guide says', () => {
 const UNUSED_CODE = [/\bFunction\(/, /\bInt32Array\b/];
 
 describe.each(Object.entries(BUNDLERS))('the bundle of `compileWhere` by %s', (_, bundle) => {
-  it('has the size that the guide says, without codegen and batches', async () => {
+  it('has the size that the guide states, without codegen and batches', async () => {
     const code = await bundle();
     expectSize(code, promisedSize(/`compileWhere` needs is at most (\d+) KB gzipped/));
     for (const mark of UNUSED_CODE) {

@@ -66,7 +66,7 @@ describe.each([
 });
 
 describe('the issues of a validator', () => {
-  it('have message, advice and position, one for each mistake', async () => {
+  it('have a message, help and a position, one for each error', async () => {
     expect(await validate(createWhereValidator(), 'properties["plan"] = "pro"')).toEqual({
       issues: [
         {
@@ -124,7 +124,7 @@ describe('Hono', () => {
     return app.request('/filters', { method: 'POST', headers, body: JSON.stringify(body) });
   };
 
-  it('passes a valid filter on', async () => {
+  it('passes a valid filter to the handler', async () => {
     const response = await post('properties["plan"] == "pro"');
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ stored: 'properties["plan"] == "pro"' });

@@ -32,7 +32,7 @@ describe('renderSeries and renderResults', () => {
     expect(renderSeries(PIPE, { data }, { adds: false, sorted: true }).at(-1)).toBe('mean             1.5');
   });
 
-  it('renders several series as sparklines, largest first in any order of the JSON', () => {
+  it('renders several series as sparklines, largest first, regardless of their order in the JSON', () => {
     const data = { series: DAYS, values: { 10: byDay(1, 0, 2, 1), DE: byDay(8, 4, 2, 1), US: byDay(9, 9, 9) } };
     expect(renderSeries(PIPE, { data }, { adds: true, sorted: true })).toEqual([
       '2025-06-01 to 2025-06-04',

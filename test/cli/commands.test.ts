@@ -91,7 +91,7 @@ describe('count', () => {
 describe('segment', () => {
   const segment = async (...args: string[]) => (await runCli(['segment', ...args, path('events.ndjson')])).out;
 
-  it('ranks segments, equal ones by name', async () => {
+  it('ranks segments by count, then by name', async () => {
     const { segments, rest } = JSON.parse(await segment('properties["plan"]', '--json'));
     expect(segments).toEqual([
       { name: 'pro', count: 2 },

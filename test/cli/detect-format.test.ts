@@ -38,7 +38,7 @@ describe('the format of a file', () => {
     expect(Buffer.concat(pieces).toString()).toBe(' \n[{}]');
   });
 
-  it('is gzip if the first bytes say so, with any name', async () => {
+  it('is gzip by its first bytes, regardless of its name', async () => {
     expect(properties(await readFile('plain.ndjson.gz', '{"a":1}'))).toEqual([{ a: 1 }]);
     expect(properties(await readFile('packed.ndjson', gzipSync('{"a":1}')))).toEqual([{ a: 1 }]);
   });

@@ -106,7 +106,7 @@ describe('eval', () => {
     [['--properties', '{"plan": "free"}'], 'false'],
     [['--now', '5'], '5 > properties["time"] and properties["plan"] == "pro"'],
     [[], SOURCE],
-  ])('--partial with %j prints what is left', async (args, left) => {
+  ])('--partial with %j prints the remaining expression', async (args, left) => {
     expect(await runCli(['eval', SOURCE, '--partial', ...args])).toEqual({ code: 0, out: `${left}\n`, err: '' });
   });
 

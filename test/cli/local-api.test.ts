@@ -115,7 +115,7 @@ describe('LocalApi', () => {
       ],
     ],
     ['/engage', {}, ['$distinct_id  $properties', 'ada           {"plan":"pro"}']],
-  ])('answers %s %j', async (path, parameters, lines) => {
+  ])('responds to %s %j', async (path, parameters, lines) => {
     expect(await render(path, parameters)).toEqual(lines);
   });
 

@@ -142,7 +142,7 @@ describe('names of columns in a Parquet file', () => {
     expect((await runQuery(['count', 'defined(properties["amount"])', files.flat, flat])).out).toBe('1\n');
   });
 
-  it('are right in nested lists, maps and structs', async () => {
+  it('are correct in nested lists, maps and structs', async () => {
     const file = join(folder, 'deep.parquet');
     await runStatements([
       `COPY (SELECT [{x: 1, y: [{z: 2}]}] AS structs, [[{a: 1}]] AS lists, MAP {'k': {m: MAP {'n': [{o: 3}]}}} AS maps,

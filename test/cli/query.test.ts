@@ -249,9 +249,9 @@ describe('tables of a .duckdb file', () => {
       'CREATE VIEW written."the ""view""" AS SELECT 2 AS distinct_id',
       'CREATE TABLE written."\ufeffmarked" AS SELECT 3 AS "\ufeffid"',
     ]);
-    const asked = await runQuery(['count', 'true', several]);
-    expect(asked).toMatchObject({ code: 2, out: '' });
-    expect(asked.err).toContain('--table: people, the "view", \ufeffmarked');
+    const result = await runQuery(['count', 'true', several]);
+    expect(result).toMatchObject({ code: 2, out: '' });
+    expect(result.err).toContain('--table: people, the "view", \ufeffmarked');
     const of = async (...args: string[]) => (await runQuery(['segment', ...args, several, '--unique', '--json'])).out;
     expect(await of('user["plan"]', '--table', 'people')).toContain('[{"name":"pro","count":1}]');
     expect(await of('properties["distinct_id"]', '--table', 'the "view"')).toContain('[{"name":"2","count":1}]');

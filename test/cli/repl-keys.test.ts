@@ -203,7 +203,7 @@ describe('pasting', () => {
   });
 });
 
-describe('leaving and dropping', () => {
+describe('control keys', () => {
   it('Ctrl-D on an empty line leaves with a line break', async () => {
     const terminal = await start();
     terminal.type('ab', KEY.left, KEY.ctrl('d'));

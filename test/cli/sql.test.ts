@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Returns the query that `onwhere sql` prints, without the comments. */
-async function printed(...args: string[]): Promise<string> {
+async function printQuery(...args: string[]): Promise<string> {
   const { code, out, err } = await runCli(['sql', ...args]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return out.slice(0, out.indexOf(';'));
@@ -44,7 +44,7 @@ describe('onwhere sql', () => {
       Object.entries(types).map(([name, type]) => ({ name, type })),
       rows,
     );
-    const ask = async (...args: string[]) => database.query(await printed(...args, '--columns', columns), []);
+    const ask = async (...args: string[]) => database.query(await printQuery(...args, '--columns', columns), []);
 
     expect(await ask('defined(properties["mixed"])', '--where')).toHaveLength(2);
     const [most, ...others] = await ask('properties["tags"]', '--on');
@@ -84,7 +84,7 @@ describe('onwhere sql', () => {
     );
     const file = join(folder, 'flag.json');
     writeFileSync(file, JSON.stringify({ properties: { flag: { types: ['boolean', 'string'] } } }));
-    const rows = await database.query(await printed('properties["flag"]', '--where', '--columns', file), []);
+    const rows = await database.query(await printQuery('properties["flag"]', '--where', '--columns', file), []);
     expect(rows.map(({ flag__boolean, flag__string }) => flag__boolean ?? flag__string)).toEqual([true, 'x']);
     await database.close();
   });

@@ -31,7 +31,7 @@ function toImported(record: Input, extra: Properties): Properties {
   return JSON.parse(JSON.stringify({ ...Object.fromEntries(entries), ...extra }));
 }
 
-describe.skipIf(!HAS_CLICKHOUSE)('expressions over what is flushed', () => {
+describe.skipIf(!HAS_CLICKHOUSE)('expressions over flushed records', () => {
   let database: Database;
   let client: ClickHouseClient;
   let store: ClickHouseStore;
@@ -75,7 +75,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('expressions over what is flushed', () => {
   }
 
   it.each<RecordKind>(['events', 'people'])(
-    `give the results of the interpreter for %s, for ${TABLES * EXPRESSIONS} expressions`,
+    `have the same results as in the interpreter for %s, for ${TABLES * EXPRESSIONS} expressions`,
     async (kind) => {
       const trees = fc.array(expressions(4), { minLength: EXPRESSIONS, maxLength: EXPRESSIONS });
       const inputs = fc.array(records, { minLength: RECORDS, maxLength: RECORDS });

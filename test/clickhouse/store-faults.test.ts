@@ -46,7 +46,7 @@ class BreakingClient {
   }
 }
 
-describe.skipIf(!HAS_CLICKHOUSE)('a flush that breaks off', () => {
+describe.skipIf(!HAS_CLICKHOUSE)('an interrupted flush', () => {
   let client: ClickHouseClient;
   let store: ClickHouseStore;
   let folder: string;
@@ -96,7 +96,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('a flush that breaks off', () => {
   const newVersion = (): StoredVersion => ({ id: `f${++versions}`, folder });
 
   it.each<RecordKind>(['events', 'people'])(
-    'shows all %s or none at whichever statement it breaks, and gives the same result when repeated',
+    'shows all %s or none after any statement, and has the same result when repeated',
     async (kind) => {
       const whole = newVersion();
       const all = await segmentsOf(whole, kind);

@@ -4,7 +4,7 @@ import { format } from '../../src/api/index.ts';
 import { formatEdits } from '../../src/editor/format-edits.ts';
 import { sources } from '../arbitraries.ts';
 
-function applied(source: string): string | undefined {
+function applyEdits(source: string): string | undefined {
   const edits = formatEdits(source)?.toReversed();
   return edits?.reduce((text, { span, text: put }) => text.slice(0, span.start) + put + text.slice(span.end), source);
 }
@@ -13,7 +13,7 @@ describe('formatEdits', () => {
   it('produces the same string as format()', () => {
     fc.assert(
       fc.property(sources, ({ source }) => {
-        expect(applied(source)).toBe(format(source));
+        expect(applyEdits(source)).toBe(format(source));
       }),
     );
   });

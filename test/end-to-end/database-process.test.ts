@@ -70,7 +70,7 @@ describe('a server', () => {
     return { response };
   }
 
-  it('fails one query and loses no data when its database crashes, while versions and imports go on', async () => {
+  it('fails one query and loses no data when its database crashes, and keeps serving versions and imports', async () => {
     const { response } = await queryWhileSuspended();
     const other = (await client.create()).version_id;
     await importBatch(other);
@@ -106,7 +106,7 @@ describe('a server', () => {
     expect(server.output).toMatch(/"reason":"ignored an interrupt"/);
   });
 
-  it('kills a database that goes on with a query after its client disconnects, and runs the next query', async () => {
+  it('kills a database that continues a query after its client disconnects, and runs the next query', async () => {
     const client = new AbortController();
     await queryWhileSuspended(client.signal);
     client.abort();

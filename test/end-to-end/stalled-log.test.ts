@@ -5,7 +5,7 @@ import { PROGRAM } from '../cli/cli-process.ts';
 import { startChild } from '../spawned.ts';
 import { TestFolder } from './server-process.ts';
 
-/** The log lines of so many requests exceed the buffers of the server and the system. */
+/** The log lines of this many requests exceed the buffers of the server and the system. */
 const REQUESTS = 20_000;
 
 it('a server whose log is not read responds, counts dropped lines and ends on SIGTERM', async () => {

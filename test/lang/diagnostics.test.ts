@@ -8,7 +8,7 @@ type Row = readonly [
   code: DiagnosticCode,
   source: string,
   at: string,
-  mended?: string | undefined,
+  fixed?: string | undefined,
   options?: CheckOptions,
 ];
 

@@ -4,7 +4,7 @@ import { check } from '../../src/api/expressions.ts';
 import type { Diagnostic } from '../../src/lang/diagnostic.ts';
 import { type RenderPart, renderDiagnostics } from '../../src/lang/render.ts';
 
-function rendered(source: string): string {
+function render(source: string): string {
   return renderDiagnostics(source, check(source).diagnostics);
 }
 
@@ -21,7 +21,7 @@ function frame(source: string, diagnostic: Diagnostic): { gutter: string; shown:
 
 describe('a rendered diagnostic', () => {
   it('has the message, the line of source, carets and the help', () => {
-    expect(rendered('properties["plan"] = "pro"')).toBe(
+    expect(render('properties["plan"] = "pro"')).toBe(
       [
         'error: `=` is not an operator. [single-equals]',
         '  1 | properties["plan"] = "pro"',
@@ -32,13 +32,13 @@ describe('a rendered diagnostic', () => {
   });
 
   it('has no help line without help', () => {
-    expect(rendered('true # yes')).toBe(
+    expect(render('true # yes')).toBe(
       ['error: Expressions cannot contain comments. [comment]', '  1 | true # yes', '    |      ^^^^^'].join('\n'),
     );
   });
 
   it('is separated from the next by an empty line', () => {
-    expect(rendered('5 and "a"').split('\n\n')).toHaveLength(2);
+    expect(render('5 and "a"').split('\n\n')).toHaveLength(2);
   });
 
   it('is painted part by part', () => {
@@ -50,7 +50,7 @@ describe('a rendered diagnostic', () => {
     expect(parts.toSorted()).toEqual(['error', 'error', 'frame', 'frame', 'help']);
     expect(painted).toContain('<error:>');
     expect(painted).toContain('<^>');
-    expect(painted.replace(/[<>]/g, '')).toBe(rendered('1 = 2'));
+    expect(painted.replace(/[<>]/g, '')).toBe(render('1 = 2'));
   });
 });
 
@@ -150,7 +150,7 @@ describe('rendering', () => {
       `"a" == 5 + "${text}"`,
       `"${text}`,
     ];
-    for (const source of places) expect(rendered(source), JSON.stringify(source)).not.toMatch(CONTROLS);
+    for (const source of places) expect(render(source), JSON.stringify(source)).not.toMatch(CONTROLS);
   });
 
   it('replaces control characters in names of a schema', () => {
@@ -184,7 +184,7 @@ describe('rendering', () => {
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
-        expect(rendered(parts.join(''))).not.toMatch(CONTROLS);
+        expect(render(parts.join(''))).not.toMatch(CONTROLS);
       }),
       { numRuns: 2_000 },
     );

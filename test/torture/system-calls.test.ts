@@ -46,7 +46,7 @@ it('reads calls that change files below the folder, and responses to clients', a
   ]);
 });
 
-it('orders calls of threads by their end, and gives the operations that a sync covers', async () => {
+it('orders calls of threads by their end, and returns the operations that a sync covers', async () => {
   const operations = await operationsOf(
     `7 fsync(${file} <unfinished ...>`,
     `8 write(${file}, "${hex('a')}", 1) = 1`,

@@ -7,7 +7,7 @@ for (const scenario of SCENARIOS) {
   const reason = reasonToSkip(scenario);
   if (reason !== undefined) console.log(`Skipped: ${scenario} (${reason}).`);
 
-  it.skipIf(reason !== undefined)(`loses, doubles and splits no acknowledged batch: ${scenario}`, async () => {
+  it.skipIf(reason !== undefined)(`loses, duplicates and splits no acknowledged batch: ${scenario}`, async () => {
     const tally = new Tally();
     const size = { rounds: 1, lives: 4, disks: 1, losses: 4 };
     await torture(1, { scenarios: [scenario], losses: LOSSES, size }, tally);

@@ -92,9 +92,9 @@ describe('diagnostics', () => {
       fc.asyncProperty(texts, async (text) => {
         const editor = new Editor(text);
         const { diagnostics } = check(editor.text, { schema });
-        const meant = diagnostics.filter(({ code }) => code !== 'empty-expression');
+        const expected = diagnostics.filter(({ code }) => code !== 'empty-expression');
         const shown = await lint(editor, { schema });
-        expect(shown.map(({ from, to }) => ({ start: from, end: to }))).toEqual(meant.map(({ span }) => span));
+        expect(shown.map(({ from, to }) => ({ start: from, end: to }))).toEqual(expected.map(({ span }) => span));
         expect(shown.filter(({ from, to }) => from > to || to > editor.text.length)).toEqual([]);
       }),
     );
@@ -105,12 +105,12 @@ describe('diagnostics', () => {
     ['properties["plan"] = 1', 'Write `==`', 'properties["plan"] == 1'],
     ['properties["plan" == 1', 'Insert `]`', 'properties["plan"] == 1'],
     ['now() > 1', 'Remove `()`', 'now > 1'],
-  ])('of %s have the fix %s', async (source, name, mended) => {
+  ])('of %s have the fix %s', async (source, name, fixed) => {
     const editor = new Editor(source);
     const [diagnostic] = await lint(editor);
     expect(diagnostic?.actions?.map((action) => action.name)).toEqual([name]);
     diagnostic?.actions?.[0]?.apply(editor.view, diagnostic.from, diagnostic.to);
-    expect(editor.text).toBe(mended);
+    expect(editor.text).toBe(fixed);
   });
 
   it('are fixed where they have moved to, unless they are out of date', async () => {

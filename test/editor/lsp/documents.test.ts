@@ -142,8 +142,8 @@ describe('code actions', () => {
       expect(await editor.codeActions(uri, everywhere, { only: [only] })).toHaveLength(1);
     }
     const [action] = await editor.codeActions(uri, everywhere, { only: [CodeActionKind.SourceFixAll] });
-    const mended = await editor.apply(uri, action?.edit?.changes?.[uri] ?? []);
-    expect(mended).toBe('properties["plan"] == "pro"\r\nand 1 == 1');
+    const fixed = await editor.apply(uri, action?.edit?.changes?.[uri] ?? []);
+    expect(fixed).toBe('properties["plan"] == "pro"\r\nand 1 == 1');
     expect(await editor.diagnostics(uri)).toEqual([]);
   });
 
@@ -161,8 +161,8 @@ describe('code actions', () => {
         const uri = await editor.open(text);
         const range = { start: at(0, 0), end: at(0, 0) };
         const [action] = await editor.codeActions(uri, range, { only: [CodeActionKind.SourceFixAll] });
-        const mended = await editor.apply(uri, action?.edit?.changes?.[uri] ?? []);
-        expect(format(mended)).toBe(format(tree));
+        const fixed = await editor.apply(uri, action?.edit?.changes?.[uri] ?? []);
+        expect(format(fixed)).toBe(format(tree));
         await editor.close(uri);
       }),
     );

@@ -118,11 +118,11 @@ function createPageRequests(operation: Operation, target: Target): Arbitrary<Dra
   const pages = fc.constantFrom(0, 1, 1, 2, 2, 3, 9_999);
   const likeness = fc.constantFrom('same', 'same', 'same', 'session', 'sender', 'filter');
   return fc.tuple(first, first, pages, likeness).map(([opener, other, page, like]) => {
-    const asked = like === 'session' ? [] : (like === 'filter' ? other : opener).parameters;
+    const inherited = like === 'session' ? [] : (like === 'filter' ? other : opener).parameters;
     return {
       ...other,
       ...(like !== 'sender' && { credentials: opener.credentials }),
-      parameters: [...asked, ['session_id', SESSION], ['page', String(page)]],
+      parameters: [...inherited, ['session_id', SESSION], ['page', String(page)]],
       opener,
     };
   });

@@ -105,13 +105,13 @@ export class Oracle {
   }
 
   /** Returns the expected response at a time in Unix seconds; undefined if it takes too long to compute. */
-  async expect(asked: OracleQuery, now: number): Promise<Expected | undefined> {
-    const { operation, access, written, sessionId } = asked;
+  async expect(query: OracleQuery, now: number): Promise<Expected | undefined> {
+    const { operation, access, written, sessionId } = query;
     this.now = now;
     this.nextSessionId = sessionId;
     const path = operation.path.slice(EXPORT_PREFIX.length);
     try {
-      const wrong = findWrongName(asked);
+      const wrong = findWrongName(query);
       if (wrong !== undefined)
         return { status: 400, error: `Invalid parameter: ${escapeUnprintable(wrong.slice(0, 50))}` };
       const answer = await answerEndpoint(
@@ -163,9 +163,13 @@ export class Oracle {
   }
 
   private getPeoplePage(access: Access, narrowing: DatasetFilter, request: PeopleRequest): PeopleResult {
-    const { page, sessionId: asked } = request;
-    const session = asked === undefined ? this.startSession(access, narrowing, request.where) : this.session;
-    if (session === undefined || (asked !== undefined && asked !== session.id) || !haveSameView(access, session.access))
+    const { page, sessionId } = request;
+    const session = sessionId === undefined ? this.startSession(access, narrowing, request.where) : this.session;
+    if (
+      session === undefined ||
+      (sessionId !== undefined && sessionId !== session.id) ||
+      !haveSameView(access, session.access)
+    )
       throw new QueryError('parameter', 'No session', ['session_id']);
     const others = [
       ['where', request.where, session.where],

@@ -31,7 +31,7 @@ describe('a server with random requests', () => {
   });
 });
 
-describe('the judge', () => {
+describe('the check of a response', () => {
   const operation = { methods: ['GET'], path: '/api/2.0/events', parameters: [], isExport: true, isOpen: false };
   const NONE = { query: [], form: [] };
   const drawn: Drawn = { operation, method: 'GET', encoding: 'query', parameters: [], credentials: 'secret' };

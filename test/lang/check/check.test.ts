@@ -110,7 +110,7 @@ const SECTION_6: readonly Row[] = [
   { source: 'string(1)', code: 'never-number', at: 'string(1)', options: { use: 'number' } },
 ];
 
-describe('section 6 of the language', () => {
+describe('check (section 6 of the language)', () => {
   it.each(SECTION_6)('reports $code for $source', ({ source, code, at, severity = 'warning', fixed, options }) => {
     const { ok, diagnostics } = check(source, options);
     const found = diagnostics.filter((diagnostic) => diagnostic.code === code);

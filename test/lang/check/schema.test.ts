@@ -132,7 +132,7 @@ describe('readSchema of a JSON Schema', () => {
     expect(readSchema({ $ref: '#', properties: { a: { $ref: '#/properties/a' } } }).properties).toHaveProperty('a');
   });
 
-  it.each(['allOf', 'anyOf', 'oneOf'])('reads what many references of %s lead to once', (keyword) => {
+  it.each(['allOf', 'anyOf', 'oneOf'])('reads a definition once that many references in %s share', (keyword) => {
     const twice = (name: string) => ({ [keyword]: [{ $ref: `#/$defs/${name}` }, { $ref: `#/$defs/${name}` }] });
     const chain = Array.from({ length: 30 }, (_, index) => [`${index}`, twice(`${index + 1}`)]);
     const inEachOther = ['a', 'b', 'c', 'd'].map((name) => [name, { [keyword]: ['a', 'b', 'c', 'd'].map(twice) }]);

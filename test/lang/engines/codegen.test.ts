@@ -27,7 +27,7 @@ function captureCode(compile: () => unknown): string[] {
 }
 
 describe('generated code', () => {
-  it('contains nothing of the source', () => {
+  it('contains no part of the source', () => {
     const hostile = fc.constantFrom(
       '"];alert(1);["',
       '$' + '{alert(1)}',
@@ -67,7 +67,7 @@ describe('generated code', () => {
     expect(compile('b', '1shared')()({ b: 1 }, { b: 2 })).toBe(true);
   });
 
-  it('leaves the cache after a thousand other shapes', () => {
+  it('is evicted after a thousand other shapes', () => {
     const bits = Array.from({ length: 10 }, (_, bit) => bit);
     /** Compiles a different shape for each of 1,024 numbers. */
     const shape = (number: number) => () =>

@@ -194,7 +194,7 @@ describe('the result of evaluatePartially', () => {
   };
 
   it(
-    'has the value of the expression on every matching record, is final, and reads no known property with a literal',
+    'has the value of the expression on every matching record and cannot be reduced further',
     () => {
       const others = fc.array(records, { minLength: 3, maxLength: 3 });
       fc.assert(fc.property(expressions(4), records, choices, others, law), { numRuns: RUNS });

@@ -55,7 +55,7 @@ describe('trace', () => {
     );
   });
 
-  it('tells a missing property from one that is present and undefined', () => {
+  it('distinguishes a missing property from one that is present and undefined', () => {
     const missing = (properties: Properties) => trace('properties["a"]', properties).missing;
     const hostile = new Proxy({}, { getOwnPropertyDescriptor: () => expect.unreachable() });
     expect([missing({}), missing({ a: {} }), missing({ a: null }), missing(hostile)]).toEqual([
@@ -227,7 +227,7 @@ describe('why', () => {
     expect(message).toMatch(/^properties\["a"\] == "b+… is false: properties\["a"\] is "(\u{1f600})+…$/u);
   });
 
-  it('names all properties that decide: with these unchanged, the value of a filter never changes', () => {
+  it('names all deciding properties: if they are unchanged, so is the value of the filter', () => {
     let met = 0;
     fc.assert(
       fc.property(expressions(4), records, records, (tree, one, other) => {

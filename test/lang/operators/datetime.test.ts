@@ -146,7 +146,7 @@ describe('a comparison with a datetime call', () => {
     );
   });
 
-  it('does not read the other side so if the call is inside an operand', () => {
+  it('reads the other side unchanged if the call is inside an operand', () => {
     const later = compile('properties["a"] < datetime("2025-01-01") + 0');
     expect(later({ a: '2024-01-01' })).toBe(undefined);
     expect(later({ a: 5 })).toBe(true);

@@ -178,8 +178,8 @@ describe('number of a string', () => {
   it('is the value of a decimal, undefined if that is too large', () => {
     fc.assert(
       fc.property(decimals, (text) => {
-        const meant = Number(text);
-        expect(number({ a: text })).toBe(Number.isFinite(meant) ? meant + 0 : undefined);
+        const parsed = Number(text);
+        expect(number({ a: text })).toBe(Number.isFinite(parsed) ? parsed + 0 : undefined);
       }),
       runs,
     );

@@ -34,7 +34,7 @@ describe('the rules', () => {
   });
 });
 
-it('the rules for expressions are those of the specification', () => {
+it('the rules for expressions match the specification', () => {
   const rules = writeEbnf().matchAll(/^([a-z-]+) +(= .*;)$/gm);
   const written = new Map(Array.from(rules, ([, name = '', right = '']) => [name, right]));
   const unary = 'string | number | boolean | "now" | property | call | "(" , expression , ")"';
@@ -86,7 +86,7 @@ describe('Chevrotain', () => {
   });
 });
 
-it('the order of token types matters only for tokens that are mistakes', () => {
+it('the order of token types matters only for invalid tokens', () => {
   const alike = ['String UnclosedString', 'Number MalformedNumber', 'Number Dot', 'MalformedNumber Dot'];
   const patterns = T.TOKEN_TYPES.flatMap(({ name, PATTERN }) =>
     PATTERN instanceof RegExp && PATTERN !== Lexer.NA ? [{ name, pattern: new RegExp(PATTERN, 'y') }] : [],

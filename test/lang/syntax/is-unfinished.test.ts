@@ -35,7 +35,7 @@ describe('isUnfinished', () => {
     fc.assert(fc.property(sources, ({ source }) => !isUnfinished(source)));
   });
 
-  it('is false if there is a mistake before the end', () => {
+  it('is false if there is an error before the end', () => {
     const mistake = fc.constantFrom('=', '&&', ') (', '"a" "b"', 'nul', '12ab', '§', '"\\q"', '[', ', ', '1 not in');
     fc.assert(
       fc.property(prefixes, mistake, ({ source }, wrong) => {

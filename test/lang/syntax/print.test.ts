@@ -56,7 +56,7 @@ describe('other spellings of an expression', () => {
 });
 
 /** Expands single letters to properties, to keep the examples readable. */
-function spelled(text: string): string {
+function expandLetters(text: string): string {
   return text.replace(/\b[a-d]\b/g, (name) => `properties["${name}"]`);
 }
 
@@ -109,7 +109,7 @@ describe('format', () => {
     ['floor((a))', 'floor(a)'],
     ['(now)', 'now'],
   ])('keeps only the needed parentheses of %s', (source, formatted = source) => {
-    expect(format(spelled(source))).toBe(spelled(formatted));
+    expect(format(expandLetters(source))).toBe(expandLetters(formatted));
   });
 });
 

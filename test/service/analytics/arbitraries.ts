@@ -110,14 +110,14 @@ export function versionsAbout(timeZone: string, day: string): Arbitrary<Referenc
   return fc.record({
     events: fc.oneof(
       { weight: 1, arbitrary: fc.array(events, { maxLength: 3 }) },
-      sized(events, 20),
-      sized(events, 60),
+      createArrays(events, 20),
+      createArrays(events, 60),
     ),
     people: fc.uniqueArray(people, { selector: ({ distinctId }) => distinctId, maxLength: 4 }),
   });
 }
 
-function sized<Item>(items: Arbitrary<Item>, length: number) {
+function createArrays<Item>(items: Arbitrary<Item>, length: number) {
   return { weight: 2, arbitrary: fc.array(items, { minLength: length / 2, maxLength: length, size: 'max' }) };
 }
 

@@ -99,7 +99,7 @@ describe('the lock of a folder', () => {
     },
   );
 
-  it('says that this very process holds it', async () => {
+  it('names the current process if it holds the lock', async () => {
     const folder = newFolder();
     const lock = await FolderLock.take(folder);
     await expect(FolderLock.take(folder)).rejects.toThrow('is in use by this very process.');
@@ -121,7 +121,7 @@ describe('the lock of a folder', () => {
     await (await FolderLock.take(folder)).release();
   });
 
-  it('sends a line to the process that holds the folder and returns its answer', async () => {
+  it('sends a line to the process that holds the folder and returns its response', async () => {
     const folder = newFolder();
     expect(await FolderLock.ask(folder, 'hello', 1_000)).toBeUndefined();
     const lock = await FolderLock.take(folder, async (line) => `you said ${line}`);

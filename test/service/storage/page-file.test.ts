@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const pages = fc.array(fc.string({ unit: 'grapheme', maxLength: 2_000 }), { maxLength: 8 });
 
 describe('a file of pages', () => {
-  it('reads each page while pages are added, afterwards, and after it was cleared', async () => {
+  it('returns each page while pages are added, afterwards, and after it was cleared', async () => {
     await fc.assert(
       fc.asyncProperty(pages, pages, async (first, second) => {
         const file = await PageFile.create(join(folder, String(++files)));

@@ -72,7 +72,7 @@ async function readAfterKill(folder: string): Promise<string[][]> {
 }
 
 describe('a log on a failing disk', () => {
-  it('holds exactly the acknowledged batches, and goes on when the disk works again', async () => {
+  it('holds exactly the acknowledged batches, and continues when the disk works again', async () => {
     const step = fc.record({ faults: anyFaults, batches: fc.integer({ min: 1, max: 3 }), isSealed: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
@@ -106,7 +106,7 @@ describe('a log on a failing disk', () => {
     );
   });
 
-  it('adds nothing before the remains of a failed write are gone', async () => {
+  it('adds nothing before the remains of a failed write are removed', async () => {
     const folder = newFolder();
     let faults: Faults = {};
     const log = await RecordLog.open(folder, { report: () => undefined, openFile: faultyDisk(() => faults) });

@@ -120,7 +120,7 @@ describe('expressions over flushed records', () => {
     ['people', 1],
     ['people', 3],
   ])(
-    `of %s in %i parts are answered as the interpreter answers`,
+    'have the same results as in the interpreter for %s, parts: %i',
     async (kind, parts) => {
       const trees = fc.array(expressions(4), { minLength: EXPRESSIONS, maxLength: EXPRESSIONS });
       const inputs = fc.array(records, { minLength: RECORDS, maxLength: RECORDS });

@@ -170,8 +170,8 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
 
       it('throws the reason of an aborted signal', async () => {
         const controller = new AbortController();
-        const reason = new Error('nobody waits for it');
-        const asked = store.read(
+        const reason = new Error('the caller has gone');
+        const result = store.read(
           [],
           async ({ rows }) => {
             controller.abort(reason);
@@ -179,7 +179,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
           },
           { signal: controller.signal },
         );
-        await expect(asked).rejects.toBe(reason);
+        await expect(result).rejects.toBe(reason);
       });
     });
 

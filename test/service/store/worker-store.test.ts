@@ -23,7 +23,7 @@ const ENDLESS = 'SELECT count(*) AS n FROM range(1000000000) AS a (i), range(100
 /** Runs for minutes and ignores interrupts. */
 const DEAF = `SELECT levenshtein(repeat('a', 300000), repeat('b', 300000)) AS n`;
 
-describeStore('the DuckDB store in a process of its own', (folder) =>
+describeStore('the DuckDB store in a child process', (folder) =>
   openWorkerStore({ temporaryFolder: folder, onlyFolder: dirname(folder) }),
 );
 
@@ -157,7 +157,7 @@ describe('a store in a child process', () => {
       );
     }
 
-    it('ends while its process goes on', async () => {
+    it('ends while its process continues', async () => {
       const before = worker();
       await expect(readAndAbort(ENDLESS)).rejects.toBe('enough');
       expect(exits).toEqual([]);
@@ -193,8 +193,8 @@ describe('a store in a child process', () => {
   describe('the process', () => {
     it('has a memory limit and throws MemoryLimitError beyond it', async () => {
       const small = await openWorkerStore({ temporaryFolder: join(folder, 'small'), memoryLimit: '20MB' });
-      const asked = small.read([], ({ rows }) => rows('SELECT len(list(range)) AS many FROM range(10000000)', []));
-      await expect(asked).rejects.toBeInstanceOf(MemoryLimitError);
+      const result = small.read([], ({ rows }) => rows('SELECT len(list(range)) AS many FROM range(10000000)', []));
+      await expect(result).rejects.toBeInstanceOf(MemoryLimitError);
       await small.close();
     });
 
@@ -217,9 +217,9 @@ describe('a store in a child process', () => {
     });
 
     it('does not start with an invalid memory limit', async () => {
-      const asked = openWorkerStore({ temporaryFolder: join(folder, 'none'), memoryLimit: 'much' });
-      await expect(asked).rejects.toBeInstanceOf(StoreError);
-      await expect(asked).rejects.not.toBeInstanceOf(DatabaseLostError);
+      const opened = openWorkerStore({ temporaryFolder: join(folder, 'none'), memoryLimit: 'much' });
+      await expect(opened).rejects.toBeInstanceOf(StoreError);
+      await expect(opened).rejects.not.toBeInstanceOf(DatabaseLostError);
     });
 
     it('ignores the signals of a terminal', async () => {
@@ -233,9 +233,9 @@ describe('a store in a child process', () => {
       const before = worker();
       const failed = await new Promise<{ readonly answer: Promise<unknown> }>((resolve) => {
         const answer = store.read([], ({ rows }) => {
-          const asked = rows(DEAF, []);
+          const pending = rows(DEAF, []);
           resolve({ answer });
-          return asked;
+          return pending;
         });
       });
       const ended = expect(failed.answer).rejects.toBeInstanceOf(DatabaseLostError);

@@ -20,7 +20,7 @@ describe.each(Object.entries<ConsoleQuery>(QUERIES))('the form of %s', (_, { pat
     expect(Object.keys(fields).toSorted()).toEqual(names.toSorted());
   });
 
-  it.each(Object.entries(fields))('takes for %s what the endpoint takes', (name, field: Field) => {
+  it.each(Object.entries(fields))('accepts the same values of %s as the endpoint', (name, field: Field) => {
     const { kind, defaultValue } = parameters[name] ?? {};
     const schema = (kind?.schema ?? {}) as Schema;
     if (field.kind === 'choice') {

@@ -35,11 +35,11 @@ interface Answered {
 function ask(path: string, { method = 'GET', headers = {} } = {}): Promise<Answered> {
   const { hostname, port } = new URL(play.address);
   return new Promise((resolve, reject) => {
-    const asked = request({ hostname, port, path, method, headers }, async (response) => {
+    const sent = request({ hostname, port, path, method, headers }, async (response) => {
       resolve({ status: response.statusCode, headers: response.headers, body: await text(response) });
     });
-    asked.on('error', reject);
-    asked.end();
+    sent.on('error', reject);
+    sent.end();
   });
 }
 
