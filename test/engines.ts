@@ -51,10 +51,10 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
   codegen: compiled(codegen),
   columnar: (source, tree, where) => {
     const checked = checkTree(source, tree, where ? 'where' : 'value');
-    const [select, answer] = [columnar.toSelection(checked), columnar.toAnswers(checked)];
+    const [select, evaluate] = [columnar.toSelection(checked), columnar.toColumn(checked)];
     return ({ now = 0, ...record }) => {
       const batch = createBatchFromRecords([record], checked.properties);
-      return where ? select(batch, undefined, now).length === 1 : getValue(answer(batch, undefined, now), 0);
+      return where ? select(batch, undefined, now).length === 1 : getValue(evaluate(batch, undefined, now), 0);
     };
   },
 };

@@ -52,7 +52,7 @@ export function compileBatchWhere(source: string, options: BatchCompileOptions =
 export function compileBatchOn(source: string, options: BatchCompileOptions = {}): CompiledBatch<Segments> {
   assertSourceAndOptions(source, options, OPTION_NAMES);
   const { checked, time, about } = prepare(source, 'on', options);
-  const evaluate = columnar.toAnswers(checked);
+  const evaluate = columnar.toColumn(checked);
   const segment = (batch: Batch, selection?: Uint32Array) => {
     assertBatch(batch, selection);
     const column = evaluate(batch, selection, time?.() ?? 0);

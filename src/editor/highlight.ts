@@ -38,10 +38,10 @@ function isPropertyName(tokens: readonly T.Token[], index: number): boolean {
 function addString(found: Highlight[], kind: T.HighlightKind, token: T.Token): void {
   const { start, end } = T.getTokenSpan(token);
   let done = start;
-  for (const { index, written, meant } of findEscapes(token.image)) {
+  for (const { index, written, value } of findEscapes(token.image)) {
     const span = { start: start + index, end: start + index + written.length };
     if (done < span.start) found.push({ kind, span: { start: done, end: span.start } });
-    found.push({ kind: meant === undefined ? 'invalid' : 'escape', span });
+    found.push({ kind: value === undefined ? 'invalid' : 'escape', span });
     done = span.end;
   }
   found.push({ kind, span: { start: done, end } });

@@ -79,7 +79,7 @@ function checkColumnar({ source, tree, where, records, expected }: CaseUse): num
   const batch = createBatchFromRecords(records, checked.properties);
   const now = records[0]?.now ?? 0;
   const select = where ? columnarEngine.toSelection(checked) : undefined;
-  const evaluate = columnarEngine.toAnswers(checked);
+  const evaluate = columnarEngine.toColumn(checked);
   const run = (selection: Uint32Array | undefined): ((row: number) => Outcome) => {
     if (select !== undefined) {
       const selected = new Set(select(batch, selection, now));

@@ -29,5 +29,5 @@ export interface BatchEngine {
   /** Compiles a filter to a function that returns the rows for which it is true (language, section 5). */
   toSelection(checked: Checked): BatchClosure<Uint32Array<ArrayBuffer>>;
   /** Compiles an expression to a function that returns a column with the value of each row. */
-  toAnswers(checked: Checked): BatchClosure<BatchColumn>;
+  toColumn(checked: Checked): BatchClosure<BatchColumn>;
 }

@@ -25,16 +25,16 @@ export interface Escape {
   /** Its start in the literal, in UTF-16 units. */
   readonly index: number;
   readonly written: string;
-  /** The UTF-16 unit that it stands for, undefined if it is invalid. */
-  readonly meant: string | undefined;
+  /** The UTF-16 unit that it encodes, undefined if it is invalid. */
+  readonly value: string | undefined;
 }
 
 /** Yields the escape sequences of a quoted literal, valid and invalid. */
 export function* findEscapes(literal: string): Generator<Escape> {
   for (const { 0: written, 1: hexadecimal, 2: character = '', index } of literal.matchAll(ESCAPE)) {
-    const meant =
+    const value =
       hexadecimal === undefined ? ESCAPED[character] : String.fromCharCode(Number.parseInt(hexadecimal, 16));
-    yield { index, written, meant };
+    yield { index, written, value };
   }
 }
 
@@ -59,10 +59,10 @@ function isPlain(inner: string): boolean {
 function decode({ image, startOffset }: IToken, report: Report): string {
   let decoded = '';
   let done = 1;
-  for (const { index, written, meant } of findEscapes(image)) {
+  for (const { index, written, value } of findEscapes(image)) {
     const start = startOffset + index;
-    if (meant === undefined) report(diagnose('invalid-escape', { start, end: start + written.length }, { written }));
-    decoded += image.slice(done, index) + (meant ?? written.slice(1));
+    if (value === undefined) report(diagnose('invalid-escape', { start, end: start + written.length }, { written }));
+    decoded += image.slice(done, index) + (value ?? written.slice(1));
     done = index + written.length;
   }
   return decoded + image.slice(done, -1);

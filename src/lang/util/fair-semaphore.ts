@@ -29,7 +29,7 @@ export class FairSemaphore {
   }
 
   /** Returns the number of waiting tasks of a holder. */
-  waitingOf(holder: string): number {
+  countWaiting(holder: string): number {
     return this.queues.get(holder)?.waiting.size ?? 0;
   }
 

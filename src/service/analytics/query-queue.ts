@@ -44,7 +44,7 @@ export class QueryQueue {
     );
     const leave = await this.slots.enter(project, async (turn) => {
       // The count includes this query.
-      if (this.slots.waitingOf(project) > this.limits.waiting) throw overload;
+      if (this.slots.countWaiting(project) > this.limits.waiting) throw overload;
       return this.limitTime(overload, signal, () => turn);
     });
     return this.limitTime(new QueryLimitError('time limit', this.createTimeoutMessage()), signal, (limited) => {

@@ -22,7 +22,7 @@ export class DatasetVersion {
   private readonly readings = new Set<Promise<unknown>>();
   private isInProcess = false;
   private revisions = 0;
-  private found: string | undefined;
+  private knownDamage: string | undefined;
   private unreadable = false;
 
   private constructor(
@@ -70,7 +70,7 @@ export class DatasetVersion {
    * served, added or flushed.
    */
   get damage(): string | undefined {
-    return this.found;
+    return this.knownDamage;
   }
 
   /** Whether its files could not be read, so that its record is a guess. Opening it again may help. */
@@ -86,12 +86,12 @@ export class DatasetVersion {
   /** Whether it needs processing: it is readable, and part of its data cannot be queried yet. */
   get isDue(): boolean {
     const { readable, live, deleted } = this.current;
-    return readable && !deleted && this.found === undefined && (!live || this.logs.hasPending);
+    return readable && !deleted && this.knownDamage === undefined && (!live || this.logs.hasPending);
   }
 
   /** Returns the version for clients. It is ready once its ready time is recorded, shortly after its log is removed. */
   show(): Version {
-    return toVersion(this.current, this.logs.hasPending || this.isInProcess, this.found);
+    return toVersion(this.current, this.logs.hasPending || this.isInProcess, this.knownDamage);
   }
 
   /**
@@ -127,8 +127,8 @@ export class DatasetVersion {
 
   /** Marks the version as damaged and reports it once. */
   note(damage: string, details = ''): void {
-    if (this.found !== undefined) return;
-    this.found = damage;
+    if (this.knownDamage !== undefined) return;
+    this.knownDamage = damage;
     this.revisions++;
     this.report({ kind: 'version damaged', version: this.current.versionId, damage, details });
   }
@@ -137,7 +137,7 @@ export class DatasetVersion {
   check(store: Store): Promise<void> {
     return this.work.take(async () => {
       const { deleted, live, flushed } = this.current;
-      if (deleted || this.found !== undefined || (!live && flushed === undefined)) return;
+      if (deleted || this.knownDamage !== undefined || (!live && flushed === undefined)) return;
       try {
         const found = await store.readFlushed(this.stored);
         if (flushed === undefined) await this.change((record) => ({ ...record, flushed: found }));

@@ -97,7 +97,7 @@ describe('random batches', () => {
     fc.assert(
       fc.property(expressions(3), samples, (tree, sample) => {
         const source = print(tree);
-        const evaluate = columnar.toAnswers(checkTree(source, parse(source), 'value'));
+        const evaluate = columnar.toColumn(checkTree(source, parse(source), 'value'));
         const length = sample.selection?.length ?? sample.batch.length;
         const actual = catchTypeError(() => readValues(evaluate(sample.batch, sample.selection, sample.now), length));
         const expected = evaluateRows(source, false, sample);
@@ -203,7 +203,7 @@ describe('comparisons with constants', () => {
         const inputs = values.map((a, row) => ({ properties: { a, b: row % 3 } }));
         const sample = { inputs, batch: createBatchFromRecords(inputs), selection: undefined, now: 0 };
         const expected = evaluateRows(source, false, sample).map((one) => 'value' in one && one.value);
-        const evaluate = columnar.toAnswers(checkTree(source, parse(source), 'value'));
+        const evaluate = columnar.toColumn(checkTree(source, parse(source), 'value'));
         expect(readValues(evaluate(sample.batch, undefined, 0), inputs.length)).toEqual(expected);
         const passing = expected.flatMap((value, row) => (value === true ? [row] : []));
         expect([...compileBatchWhere(source)(sample.batch)]).toEqual(passing);

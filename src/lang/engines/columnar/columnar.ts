@@ -18,7 +18,7 @@ import { createBits, listBits } from './subset.ts';
  * The engine that evaluates many rows at a time. It loops over typed arrays for numbers, and evaluates each distinct
  * other value once.
  */
-export const columnar: BatchEngine = { toSelection, toAnswers };
+export const columnar: BatchEngine = { toSelection, toColumn };
 
 function toSelection(checked: Checked): BatchClosure<Uint32Array<ArrayBuffer>> {
   const planner = new BatchPlanner(checked, toFilterPlan);
@@ -47,7 +47,7 @@ function toSelection(checked: Checked): BatchClosure<Uint32Array<ArrayBuffer>> {
   };
 }
 
-function toAnswers(checked: Checked): BatchClosure<BatchColumn> {
+function toColumn(checked: Checked): BatchClosure<BatchColumn> {
   const planner = new BatchPlanner(checked, toPlan);
   return (batch, selection, now) => {
     const input = { batch, selection, now };
