@@ -76,7 +76,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site (JSONP)', () => 
   });
 
   it('cannot write with the remembered secret', async () => {
-    server.services.asked.length = 0;
+    server.services.calls.length = 0;
     const note = new URLSearchParams({ date: '2024-02-01 00:00:00', description: 'x' });
     for (const write of [`/api/2.0/annotations/create?${note}`, `/datasets/shop/versions?token=${TOKEN}`])
       for (const method of ['GET', 'POST']) {
@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site (JSONP)', () => 
         await page.evaluate(() => document.forms[0]?.submit());
         expect((await navigated)?.status()).toBe(403);
       }
-    expect(server.services.asked).toEqual([]);
+    expect(server.services.calls).toEqual([]);
     expect(server.datasets.stored.size).toBe(0);
   });
 });

@@ -21,8 +21,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describe('the own certificate', () => {
-  it('is for this machine and the host, for ten years, and its key for nobody else', async () => {
+describe('the self-signed certificate', () => {
+  it('covers this machine and the host for ten years, and only its owner can read the key', async () => {
     const { cert } = await loadOwnCertificate(folder, 'example.org', new Date('2024-05-06T07:08:09Z'));
     const read = new X509Certificate(cert);
     for (const name of ['localhost', 'example.org']) expect(read.checkHost(name)).toBe(name);
@@ -31,7 +31,7 @@ describe('the own certificate', () => {
     expect((await stat(join(folder, 'key.pem'))).mode & 0o777).toBe(0o600);
   });
 
-  it('is trusted by a client that is given it', async () => {
+  it('is trusted by a client that has it as a certificate authority', async () => {
     const { cert, key } = await loadOwnCertificate(folder, '127.0.0.1');
     const server = https.createServer({ cert, key }, (_, response) => response.end('ok'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -46,7 +46,7 @@ describe('the own certificate', () => {
     server.close();
   });
 
-  it('is kept until it has expired', async () => {
+  it('is reused until it expires', async () => {
     const made = new Date('2024-05-06T00:00:00Z');
     const first = await loadOwnCertificate(folder, 'localhost', made);
     expect(await loadOwnCertificate(folder, 'localhost', new Date('2034-05-05'))).toEqual(first);
@@ -56,7 +56,7 @@ describe('the own certificate', () => {
     expect(await readFile(join(folder, 'key.pem'), 'utf8')).toBe(second.key);
   });
 
-  it('is made again where one of its files is gone, but not where one is broken', async () => {
+  it('is created again if one of its files is missing, but not if one is broken', async () => {
     const first = await loadOwnCertificate(folder, 'localhost');
     await rm(join(folder, 'key.pem'));
     expect((await loadOwnCertificate(folder, 'localhost')).cert).not.toBe(first.cert);
@@ -65,8 +65,8 @@ describe('the own certificate', () => {
   });
 });
 
-describe('a given certificate', () => {
-  it('that cannot be read, or whose key is another, is told so', async () => {
+describe('a configured certificate', () => {
+  it('is rejected if it cannot be read or does not match its key', async () => {
     const [cert, other] = [join(folder, 'certificate.pem'), join(folder, 'other.pem')];
     await expect(readCertificate(cert, other)).rejects.toThrow(CertificateError);
     await loadOwnCertificate(folder, 'localhost');
@@ -84,7 +84,7 @@ describe('a given certificate', () => {
     }
   });
 
-  it('that is renewed in its files is shown from then on, and not before both fit', async () => {
+  it('is reloaded when its files change, once the certificate and key match', async () => {
     const files = [join(folder, 'certificate.pem'), join(folder, 'key.pem')] as const;
     const first = await loadOwnCertificate(folder, 'localhost');
     const second = await loadOwnCertificate(join(folder, 'b'), 'localhost');
@@ -95,20 +95,20 @@ describe('a given certificate', () => {
       server.renew(renewed);
     });
     await renew();
-    expect([times, await shownBy(server)]).toEqual([0, first.cert.trim()]);
+    expect([times, await getPresentedCertificate(server)]).toEqual([0, first.cert.trim()]);
     await writeFile(files[0], second.cert);
     await expect(renew()).rejects.toThrow(CertificateError);
-    expect([times, await shownBy(server)]).toEqual([0, first.cert.trim()]);
+    expect([times, await getPresentedCertificate(server)]).toEqual([0, first.cert.trim()]);
     await writeFile(files[1], second.key);
     await renew();
     await renew();
-    expect([times, await shownBy(server)]).toEqual([1, second.cert.trim()]);
+    expect([times, await getPresentedCertificate(server)]).toEqual([1, second.cert.trim()]);
     await server.stop();
   });
 });
 
-/** The certificate that a server shows to a new client, in PEM as it is written. */
-async function shownBy({ port }: RunningServer): Promise<string | undefined> {
+/** Returns the certificate that a server presents to a new client, in PEM. */
+async function getPresentedCertificate({ port }: RunningServer): Promise<string | undefined> {
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
   await once(socket, 'secureConnect');
   const shown = socket.getPeerX509Certificate()?.toString().trim();

@@ -23,16 +23,16 @@ function read({ flags = {}, environment = {}, file }: Partial<ConfigurationSourc
   return readConfiguration({ flags, environment, file });
 }
 
-function inFile(settings: object): Partial<ConfigurationSource> {
+function createFile(settings: object): Partial<ConfigurationSource> {
   return { file: { name: 'on.json', text: JSON.stringify(settings) } };
 }
 
 describe('settings', () => {
-  it('are what they are where nobody says', () => {
+  it('have defaults', () => {
     expect(read({})).toEqual(DEFAULTS);
   });
 
-  it('are the same in the sample, which names each', () => {
+  it('have their defaults in the sample file, which lists all of them', () => {
     const text = readFileSync(new URL('../../../deploy/onwhere.json', import.meta.url), 'utf8');
     expect(read({ file: { name: 'on.json', text } })).toEqual(DEFAULTS);
     expect(Object.keys(JSON.parse(text))).toEqual(
@@ -40,13 +40,13 @@ describe('settings', () => {
     );
   });
 
-  it('count more in a flag than in the environment, and there more than in a file', () => {
-    const file = inFile({ port: 1, data: 'c', host: '::1' });
+  it('are taken from flags first, then from the environment, then from the file', () => {
+    const file = createFile({ port: 1, data: 'c', host: '::1' });
     const environment = { ONWHERE_PORT: '2', ONWHERE_DATA: 'b' };
     expect(read({ ...file, environment, flags: { port: '3' } })).toMatchObject({ port: 3, data: 'b', host: '::1' });
   });
 
-  it.each(Object.keys(SETTINGS))('may stand anywhere: %s', (name) => {
+  it.each(Object.keys(SETTINGS))('can be set by a flag, an environment variable or a file: %s', (name) => {
     const samples: Record<string, string> = {
       port: '1',
       queryTimeLimit: '1',
@@ -58,34 +58,34 @@ describe('settings', () => {
       memoryLimit: '4GB',
     };
     const value = samples[name] ?? 'x';
-    const wanted = value === '1' ? 1 : value === 'true' ? true : value;
-    const needed: Record<string, Record<string, string>> = {
+    const expected = value === '1' ? 1 : value === 'true' ? true : value;
+    const required: Record<string, Record<string, string>> = {
       tlsCert: { tlsKey: 'k' },
       tlsKey: { tlsCert: 'c' },
       store: { clickhouseUrl: 'u' },
       clickhouseUrl: { store: 'clickhouse' },
       clickhouseCluster: { store: 'clickhouse', clickhouseUrl: 'u' },
     };
-    const flags = needed[name] ?? {};
-    const ways = [
+    const flags = required[name] ?? {};
+    const sources = [
       { flags: { ...flags, [name]: value } },
       { flags, environment: { [getVariableName(name)]: value } },
-      { flags, ...inFile({ [getSettingKey(name)]: value }) },
+      { flags, ...createFile({ [getSettingKey(name)]: value }) },
     ];
-    for (const way of ways) expect(read(way)).toMatchObject({ [name]: wanted });
+    for (const way of sources) expect(read(way)).toMatchObject({ [name]: expected });
   });
 
   it.each([
     [{ flags: { port: '65536' } }, '--port takes a number up to 65535'],
     [{ environment: { ONWHERE_PORT: '' } }, 'ONWHERE_PORT takes a number up to 65535'],
     [{ environment: { ONWHERE_ALLOW_HTTP: 'yes' } }, 'ONWHERE_ALLOW_HTTP takes true or false'],
-    [inFile({ port: -1 }), 'port in on.json takes a number up to 65535'],
-    [inFile({ store: 'mysql' }), 'store in on.json takes duckdb or clickhouse'],
-    [inFile({ 'memory-limit': 4 }), 'memory-limit in on.json takes a size such as 512MB or 4GB'],
+    [createFile({ port: -1 }), 'port in on.json takes a number up to 65535'],
+    [createFile({ store: 'mysql' }), 'store in on.json takes duckdb or clickhouse'],
+    [createFile({ 'memory-limit': 4 }), 'memory-limit in on.json takes a size such as 512MB or 4GB'],
     [{ flags: { queriesAtOnce: '0' } }, '--queries-at-once takes a number from 1 to 999999'],
-    [inFile({ prot: 1 }), 'on.json has an unknown setting prot: did you mean port?'],
-    [inFile({ __proto__: 1, tlsCert: 'x' }), 'on.json has an unknown setting tlsCert: did you mean tls-cert?'],
-    [inFile([]), 'on.json must hold a JSON object with settings'],
+    [createFile({ prot: 1 }), 'on.json has an unknown setting prot: did you mean port?'],
+    [createFile({ __proto__: 1, tlsCert: 'x' }), 'on.json has an unknown setting tlsCert: did you mean tls-cert?'],
+    [createFile([]), 'on.json must hold a JSON object with settings'],
     [{ file: { name: 'on.json', text: '{' } }, 'on.json is not JSON'],
     [{ flags: { tlsCert: 'c' } }, 'tls-cert and tls-key go together: give both or neither'],
     [{ flags: { behindProxy: true, allowHttp: true } }, 'behind-proxy and allow-http cannot be used together'],
@@ -95,18 +95,18 @@ describe('settings', () => {
     ],
     [{ flags: { store: 'clickhouse' } }, 'store clickhouse needs clickhouse-url'],
     [{ flags: { clickhouseUrl: 'u' } }, 'clickhouse-url and clickhouse-cluster need store clickhouse'],
-  ] as [Partial<ConfigurationSource>, string][])('are refused with where they stand: %j', (written, message) => {
-    expect(() => read(written)).toThrow(new ConfigurationError(message));
-  });
+  ] as [Partial<ConfigurationSource>, string][])(
+    'are rejected with a message that names the source: %j',
+    (source, message) => {
+      expect(() => read(source)).toThrow(new ConfigurationError(message));
+    },
+  );
 
   it.each(['127.0.0.1', '127.9.9.9', '::1', 'localhost'])('allow plain HTTP on %s', (host) => {
     expect(read({ flags: { allowHttp: true, host } }).allowHttp).toBe(true);
   });
 
-  it.each(['0.0.0.0', '::', '10.0.0.1', 'example.org', '127.0.0.1.example.org'])(
-    'allow no plain HTTP on %s',
-    (host) => {
-      expect(() => read({ flags: { allowHttp: true, host } })).toThrow(/allow-http requires a loopback host/);
-    },
-  );
+  it.each(['0.0.0.0', '::', '10.0.0.1', 'example.org', '127.0.0.1.example.org'])('refuse plain HTTP on %s', (host) => {
+    expect(() => read({ flags: { allowHttp: true, host } })).toThrow(/allow-http requires a loopback host/);
+  });
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
   server = await RunningServer.start();
 });
 beforeEach(() => {
-  server.services.asked.length = 0;
+  server.services.calls.length = 0;
 });
 afterAll(() => stopDocumented(server));
 
@@ -29,15 +29,25 @@ const SERIES_JSON =
   '"10":{"2024-02-01":0,"2024-02-02":0}}},"legend_size":2}';
 const SERIES_CSV = 'date,"b ""quoted"", once",10\r\n2024-02-01,1,0\r\n2024-02-02,2.5,0\r\n';
 
-const step = (event: string, count: number, stepRatio: number, overallRatio: number, averageTime: number | null) => ({
+const createStep = (
+  event: string,
+  count: number,
+  stepRatio: number,
+  overallRatio: number,
+  averageTime: number | null,
+) => ({
   event,
   count,
   stepRatio,
   overallRatio,
   averageTime,
 });
-const WAY = [step('a', 4, 1, 1, null), step('b', 1, 0.25, 0.25, 60), step('c', 1, 1, 0.25, 1.5)];
-const WAY_JSON = {
+const CONVERSION = [
+  createStep('a', 4, 1, 1, null),
+  createStep('b', 1, 0.25, 0.25, 60),
+  createStep('c', 1, 1, 0.25, 1.5),
+];
+const CONVERSION_JSON = {
   steps: [
     { count: 4, step_conv_ratio: 1, goal: 'a', overall_conv_ratio: 1, avg_time: null, event: 'a' },
     { count: 1, step_conv_ratio: 0.25, goal: 'b', overall_conv_ratio: 0.25, avg_time: 60, event: 'b' },
@@ -47,7 +57,7 @@ const WAY_JSON = {
 };
 const STEPS = [{ event: 'view' }, { event: 'purchase', where: 'properties["amount"] > 1' }];
 const FUNNEL = { steps: STEPS, dates: RANGE, length: 172_800, bucket: { days: 1 }, limit: 255 };
-const NO_FUNNEL = { dates: [], overall: [] };
+const EMPTY_FUNNEL = { dates: [], overall: [] };
 const EMPTY = { buckets: [], series: [] };
 const EMPTY_JSON = { data: { series: [], values: {} }, legend_size: 0 };
 
@@ -57,8 +67,8 @@ interface Case {
   readonly query: string;
   readonly request: unknown;
   readonly result: unknown;
-  /** The whole text, or what the JSON in it is. */
-  readonly answer: unknown;
+  /** The body, or its value if it is JSON. */
+  readonly response: unknown;
 }
 
 const CASES: readonly Case[] = [
@@ -68,7 +78,7 @@ const CASES: readonly Case[] = [
     query: 'annotations.list',
     request: ['demo', RANGE],
     result: [{ id: 2, date: '2024-02-03 04:05:06', description: 'x' }],
-    answer: '{"annotations":[{"date":"2024-02-03 04:05:06","project_id":7,"id":2,"description":"x"}],"error":false}',
+    response: '{"annotations":[{"date":"2024-02-03 04:05:06","project_id":7,"id":2,"description":"x"}],"error":false}',
   },
   {
     path: '/annotations',
@@ -76,7 +86,7 @@ const CASES: readonly Case[] = [
     query: 'annotations.list',
     request: ['demo', {}],
     result: [],
-    answer: { annotations: [], error: false },
+    response: { annotations: [], error: false },
   },
   {
     path: '/annotations/create',
@@ -84,7 +94,7 @@ const CASES: readonly Case[] = [
     query: 'annotations.create',
     request: ['demo', { date: '2024-02-29 23:59:59', description: 'new' }],
     result: { id: 1 },
-    answer: '{"error":false}',
+    response: '{"error":false}',
   },
   {
     path: '/annotations/update',
@@ -92,7 +102,7 @@ const CASES: readonly Case[] = [
     query: 'annotations.update',
     request: ['demo', 4, { date: '2024-02-29 23:59:59', description: 'new' }],
     result: true,
-    answer: '{"error":false}',
+    response: '{"error":false}',
   },
   {
     path: '/annotations/delete',
@@ -100,7 +110,7 @@ const CASES: readonly Case[] = [
     query: 'annotations.remove',
     request: ['demo', 4],
     result: true,
-    answer: '{"error":false}',
+    response: '{"error":false}',
   },
   {
     path: '/events',
@@ -108,7 +118,7 @@ const CASES: readonly Case[] = [
     query: 'events',
     request: { events: ['a', 'b'], type: 'general', unit: 'day', period: RANGE },
     result: SERIES,
-    answer: SERIES_JSON,
+    response: SERIES_JSON,
   },
   {
     path: '/events',
@@ -116,7 +126,7 @@ const CASES: readonly Case[] = [
     query: 'events',
     request: { events: ['a'], type: 'unique', unit: 'week', period: { latest: 3 } },
     result: SERIES,
-    answer: SERIES_CSV,
+    response: SERIES_CSV,
   },
   {
     path: '/events',
@@ -124,7 +134,7 @@ const CASES: readonly Case[] = [
     query: 'events',
     request: { events: ['a'], type: 'average', unit: 'minute', period: RANGE },
     result: EMPTY,
-    answer: EMPTY_JSON,
+    response: EMPTY_JSON,
   },
   {
     path: '/events/top',
@@ -132,7 +142,7 @@ const CASES: readonly Case[] = [
     query: 'topEvents',
     request: { type: 'general', limit: 100 },
     result: [{ event: 'a', amount: 3, percentChange: -0.5 }],
-    answer: '{"events":[{"amount":3,"event":"a","percent_change":-0.5}],"type":"general"}',
+    response: '{"events":[{"amount":3,"event":"a","percent_change":-0.5}],"type":"general"}',
   },
   {
     path: '/events/names',
@@ -140,7 +150,7 @@ const CASES: readonly Case[] = [
     query: 'eventNames',
     request: { type: 'unique', limit: 255 },
     result: ['b', 'a'],
-    answer: '["b","a"]',
+    response: '["b","a"]',
   },
   {
     path: '/events/properties',
@@ -156,7 +166,7 @@ const CASES: readonly Case[] = [
       limit: 20_000,
     },
     result: SERIES,
-    answer: SERIES_JSON,
+    response: SERIES_JSON,
   },
   {
     path: '/events/properties',
@@ -164,7 +174,7 @@ const CASES: readonly Case[] = [
     query: 'property',
     request: { event: 'a', name: 'x', type: 'general', unit: 'hour', period: { latest: 1 }, limit: 255 },
     result: EMPTY,
-    answer: 'date\r\n',
+    response: 'date\r\n',
   },
   {
     path: '/events/properties/top',
@@ -175,7 +185,7 @@ const CASES: readonly Case[] = [
       { name: 'x', count: 3 },
       { name: '7', count: 2 },
     ],
-    answer: '{"x":{"count":3},"7":{"count":2}}',
+    response: '{"x":{"count":3},"7":{"count":2}}',
   },
   {
     path: '/events/properties/values',
@@ -183,15 +193,15 @@ const CASES: readonly Case[] = [
     query: 'propertyValues',
     request: { event: 'a', name: 'x', limit: 10_000 },
     result: ['2', '1'],
-    answer: '["2","1"]',
+    response: '["2","1"]',
   },
   {
     path: '/funnels',
     parameters: { funnel_id: '3', ...DATES },
     query: 'funnel',
     request: FUNNEL,
-    result: { dates: ['2024-02-01'], overall: [WAY] },
-    answer: { meta: { dates: ['2024-02-01'] }, data: { '2024-02-01': WAY_JSON } },
+    result: { dates: ['2024-02-01'], overall: [CONVERSION] },
+    response: { meta: { dates: ['2024-02-01'] }, data: { '2024-02-01': CONVERSION_JSON } },
   },
   {
     path: '/funnels',
@@ -200,17 +210,17 @@ const CASES: readonly Case[] = [
     request: { ...FUNNEL, length: 7_776_000, bucket: { unit: 'week' }, on: ON, where: WHERE, limit: 10_000 },
     result: {
       dates: ['2024-02-01'],
-      overall: [WAY],
+      overall: [CONVERSION],
       segments: [
         { name: '$overall', dates: [[]] },
-        { name: 'x', dates: [[step('a', 2, 1, 1, null)]] },
+        { name: 'x', dates: [[createStep('a', 2, 1, 1, null)]] },
       ],
     },
-    answer: {
+    response: {
       meta: { dates: ['2024-02-01'] },
       data: {
         '2024-02-01': {
-          $overall: WAY_JSON,
+          $overall: CONVERSION_JSON,
           x: {
             steps: [{ count: 2, step_conv_ratio: 1, goal: 'a', overall_conv_ratio: 1, avg_time: null, event: 'a' }],
             analysis: { completion: 2, starting_amount: 2, steps: 1, worst: 0 },
@@ -224,16 +234,16 @@ const CASES: readonly Case[] = [
     parameters: { funnel_id: '3', ...DATES, length: '10', length_unit: 'minute', interval: '7', unit: 'week' },
     query: 'funnel',
     request: { ...FUNNEL, length: 600, bucket: { days: 7 } },
-    result: NO_FUNNEL,
-    answer: { meta: { dates: [] }, data: {} },
+    result: EMPTY_FUNNEL,
+    response: { meta: { dates: [] }, data: {} },
   },
   {
     path: '/funnels',
     parameters: { funnel_id: '3', ...DATES, length_unit: 'hour' },
     query: 'funnel',
     request: { ...FUNNEL, length: 7200 },
-    result: NO_FUNNEL,
-    answer: { meta: { dates: [] }, data: {} },
+    result: EMPTY_FUNNEL,
+    response: { meta: { dates: [] }, data: {} },
   },
   {
     path: '/segmentation',
@@ -241,7 +251,7 @@ const CASES: readonly Case[] = [
     query: 'segmentation',
     request: { event: 'a', dates: RANGE, type: 'general', unit: 'day', limit: 60 },
     result: SERIES,
-    answer: SERIES_JSON,
+    response: SERIES_JSON,
   },
   {
     path: '/segmentation',
@@ -258,7 +268,7 @@ const CASES: readonly Case[] = [
       limit: 1,
     },
     result: EMPTY,
-    answer: EMPTY_JSON,
+    response: EMPTY_JSON,
   },
   {
     path: '/segmentation/numeric',
@@ -266,7 +276,7 @@ const CASES: readonly Case[] = [
     query: 'numeric',
     request: { event: 'a', dates: RANGE, type: 'general', unit: 'day', on: ON, buckets: 12 },
     result: SERIES,
-    answer: SERIES_JSON,
+    response: SERIES_JSON,
   },
   {
     path: '/segmentation/numeric',
@@ -274,7 +284,7 @@ const CASES: readonly Case[] = [
     query: 'numeric',
     request: { event: 'a', dates: RANGE, type: 'average', unit: 'hour', on: ON, buckets: 3, where: WHERE },
     result: EMPTY,
-    answer: EMPTY_JSON,
+    response: EMPTY_JSON,
   },
   ...(['sum', 'average'] as const).map((aggregate) => ({
     path: `/segmentation/${aggregate}`,
@@ -289,7 +299,7 @@ const CASES: readonly Case[] = [
       where: WHERE,
     },
     result: { buckets: ['2024-02-01 00:00:00'], series: [{ name: 'a', values: [0.5] }] },
-    answer: '{"results":{"2024-02-01 00:00:00":0.5},"status":"ok"}',
+    response: '{"results":{"2024-02-01 00:00:00":0.5},"status":"ok"}',
   })),
   {
     path: '/retention',
@@ -304,7 +314,7 @@ const CASES: readonly Case[] = [
       limit: 255,
     },
     result: { dates: ['2024-02-01'], overall: [{ first: 3, counts: [2, 1] }] },
-    answer: '{"2024-02-01":{"counts":[2,1],"first":3}}',
+    response: '{"2024-02-01":{"counts":[2,1],"first":3}}',
   },
   {
     path: '/retention',
@@ -342,7 +352,7 @@ const CASES: readonly Case[] = [
         },
       ],
     },
-    answer:
+    response:
       '{"2024-02-01":{"y":{"counts":[2],"first":3},"1":{"counts":[1],"first":1}},' +
       '"2024-03-01":{"y":{"counts":[0],"first":0},"1":{"counts":[2],"first":2}}}',
   },
@@ -360,7 +370,7 @@ const CASES: readonly Case[] = [
       limit: 255,
     },
     result: { dates: [], overall: [] },
-    answer: '{}',
+    response: '{}',
   },
   {
     path: '/retention/addiction',
@@ -368,7 +378,7 @@ const CASES: readonly Case[] = [
     query: 'addiction',
     request: { dates: RANGE, unit: 'week', addictionUnit: 'day', limit: 255, event: 'a', where: WHERE },
     result: { dates: ['2024-02-01'], overall: [[3, 2, 0]] },
-    answer: '{"2024-02-01":[3,2,0]}',
+    response: '{"2024-02-01":[3,2,0]}',
   },
   {
     path: '/retention/addiction',
@@ -376,7 +386,7 @@ const CASES: readonly Case[] = [
     query: 'addiction',
     request: { dates: RANGE, unit: 'day', addictionUnit: 'hour', limit: 1, on: ON },
     result: { dates: ['2024-02-01'], segments: [{ name: 'x', dates: [[1]] }] },
-    answer: '{"2024-02-01":{"x":[1]}}',
+    response: '{"2024-02-01":{"x":[1]}}',
   },
   {
     path: '/engage',
@@ -384,7 +394,7 @@ const CASES: readonly Case[] = [
     query: 'people.page',
     request: ['demo', {}, { page: 0 }],
     result: { page: 0, pageSize: 1000, results: [{ $distinct_id: 'a', $properties: {} }], sessionId: 's', total: 1 },
-    answer:
+    response:
       '{"page":0,"page_size":1000,"results":[{"$distinct_id":"a","$properties":{}}],"session_id":"s","status":"ok","total":1}',
   },
   {
@@ -393,26 +403,29 @@ const CASES: readonly Case[] = [
     query: 'people.page',
     request: ['demo', { datasetId: 'shop', versionId: 'v1' }, { where: WHERE, sessionId: 's', page: 1 }],
     result: { page: 1, pageSize: 1000, results: [], sessionId: 's', total: 1 },
-    answer: { page: 1, page_size: 1000, results: [], session_id: 's', status: 'ok', total: 1 },
+    response: { page: 1, page_size: 1000, results: [], session_id: 's', status: 'ok', total: 1 },
   },
 ];
 
-describe('an endpoint makes of its parameters a request, and of the result what is published', () => {
-  it.each(CASES)('$path $parameters', async ({ path, parameters, query, request, result, answer }) => {
-    server.services.result = result;
-    const { status, text, headers } = await server.ask(`/api/2.0${path}/?${new URLSearchParams(parameters)}`);
-    expect(server.services.asked).toEqual([[query, request]]);
-    expect(typeof answer === 'string' ? text : JSON.parse(text)).toEqual(answer);
-    const type = parameters.format === 'csv' ? 'text/csv' : 'application/json';
-    expect([status, headers['content-type']]).toEqual([200, `${type}; charset=utf-8`]);
-  });
+describe('an endpoint', () => {
+  it.each(CASES)(
+    'passes its parameters to the query and returns the documented response: $path $parameters',
+    async ({ path, parameters, query, request, result, response }) => {
+      server.services.result = result;
+      const { status, text, headers } = await server.request(`/api/2.0${path}/?${new URLSearchParams(parameters)}`);
+      expect(server.services.calls).toEqual([[query, request]]);
+      expect(typeof response === 'string' ? text : JSON.parse(text)).toEqual(response);
+      const type = parameters.format === 'csv' ? 'text/csv' : 'application/json';
+      expect([status, headers['content-type']]).toEqual([200, `${type}; charset=utf-8`]);
+    },
+  );
 
-  it('of funnels that are saved lists the names', async () => {
-    const { text } = await server.ask('/api/2.0/funnels/list');
+  it('lists the names of saved funnels', async () => {
+    const { text } = await server.request('/api/2.0/funnels/list');
     expect(text).toBe('[{"funnel_id":3,"name":"Buying"}]');
   });
 
-  it('is each of those that are declared', () => {
+  it('is always covered by the cases above', () => {
     const tested = new Set([...CASES.map(({ path }) => path), '/funnels/list']);
     expect([...tested].sort()).toEqual(ENDPOINTS.map(({ path }) => path).sort());
   });
@@ -435,33 +448,33 @@ describe('a request', () => {
     ],
     ['POST', 'JSON', '', JSON.stringify(parameters), headers],
     ['POST', 'JSON with lists and numbers', '', JSON.stringify(json), headers],
-    ['POST', 'both', '?event=x', JSON.stringify(json), headers],
+    ['POST', 'a query string and JSON', '?event=x', JSON.stringify(json), headers],
     [
       'GET',
-      'a query string with much that is unknown',
+      'a query string with unknown parameters',
       `?${new URLSearchParams(parameters)}&x=1&x=2&__proto__=3&where=`,
       undefined,
       {},
     ],
-  ])('by %s may have its parameters in %s', async (method, _, query, body, contentType) => {
+  ])('by %s can have its parameters in %s', async (method, _, query, body, contentType) => {
     server.services.result = EMPTY;
     for (const slash of ['', '/']) {
-      const asked = { method, headers: contentType as Record<string, string>, ...(body !== undefined && { body }) };
-      expect((await server.ask(`/api/2.0/events${slash}${query}`, asked)).status).toBe(200);
+      const options = { method, headers: contentType as Record<string, string>, ...(body !== undefined && { body }) };
+      expect((await server.request(`/api/2.0/events${slash}${query}`, options)).status).toBe(200);
     }
     const period = { from: '2024-02-01', to: '2024-02-02' };
     const request = { events: ['a'], type: 'general', unit: 'day', period };
-    expect(server.services.asked).toEqual([
+    expect(server.services.calls).toEqual([
       ['events', request],
       ['events', request],
     ]);
   });
 
-  it('may ask for one dataset, and for one of its versions', async () => {
+  it('can select one dataset or one of its versions', async () => {
     server.services.result = [];
     server.datasets.reads.length = 0;
     for (const narrowing of ['', 'dataset_id=shop', 'dataset_id=shop&dataset_version=v1'])
-      expect((await server.ask(`/api/2.0/events/names?${narrowing}`)).status).toBe(200);
+      expect((await server.request(`/api/2.0/events/names?${narrowing}`)).status).toBe(200);
     const narrowings = server.datasets.reads.map(({ narrowing }) => narrowing);
     expect(narrowings).toEqual([{}, { datasetId: 'shop' }, { datasetId: 'shop', versionId: 'v1' }]);
   });

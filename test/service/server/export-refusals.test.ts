@@ -3,7 +3,7 @@ import { QueryError, QueryLimitError } from '../../../src/service/analytics/erro
 import { signParameters } from '../../../src/service/server/signed-access.ts';
 import { DepthLimitError, MemoryLimitError } from '../../../src/service/store/store-error.ts';
 import { DATASET_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
-import { type Answer, RunningServer } from './running-server.ts';
+import { type HttpResponse, RunningServer } from './running-server.ts';
 import { stopDocumented } from './stop-documented.ts';
 
 let server: RunningServer;
@@ -21,14 +21,14 @@ const ON = { ...SEGMENTATION, on: 'properties["x"]' };
 const MORE = { ...ON, to_date: '2024-03-02' };
 const RETENTION = { ...DATES, born_event: 'a' };
 
-function errorOf({ status, text, headers }: Answer): string {
+function parseError({ status, text, headers }: HttpResponse): string {
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   const { error, request, ...rest } = JSON.parse(text);
   expect([rest, typeof request, status]).toEqual([{}, 'string', status]);
   return `${status} ${error}`;
 }
 
-describe('parameters are refused in the published words', () => {
+describe('parameters are refused with the documented messages', () => {
   it.each<[path: string, parameters: Record<string, string>, error: string]>([
     ['annotations', { from_date: '2024-02-30' }, 'Invalid parameter: from_date'],
     ['annotations', { from_date: '2024-02-02', to_date: '2024-02-01' }, 'Invalid parameter: to_date'],
@@ -105,15 +105,15 @@ describe('parameters are refused in the published words', () => {
     ['events/names', { callback: 'f'.repeat(129) }, 'Invalid parameter: callback'],
   ])('%s %o', async (path, parameters, error) => {
     const query = new URLSearchParams(parameters);
-    const answer = await server.ask(`/api/2.0/${path}?${query}`);
-    const message = errorOf(answer);
+    const response = await server.request(`/api/2.0/${path}?${query}`);
+    const message = parseError(response);
     const [words, ...reason] = message.split('. ');
     expect(words).toBe(`400 ${error}`);
-    // What is missing needs no reason.
+    // The message for a missing parameter gives no reason.
     expect(reason.join('. ')).toMatch(error.startsWith('Missing') ? /^$/ : /^[A-Z].*\.$/);
-    expect(JSON.parse(answer.text).request).toBe(`/api/2.0/${path}?${query}`);
-    const posted = await server.form(`/api/2.0/${path}/`, parameters);
-    expect(errorOf(posted)).toBe(message);
+    expect(JSON.parse(response.text).request).toBe(`/api/2.0/${path}?${query}`);
+    const posted = await server.sendForm(`/api/2.0/${path}/`, parameters);
+    expect(parseError(posted)).toBe(message);
     expect(JSON.parse(posted.text).request).toBe(`/api/2.0/${path}/${query.size === 0 ? '' : `?${query}`}`);
   });
 
@@ -128,60 +128,63 @@ describe('parameters are refused in the published words', () => {
       'length. The maximum length of a funnel is 90 days.',
     ],
   ])('with a reason: %s %o', async (path, parameters, error) => {
-    const answer = await server.ask(`/api/2.0/${path}?${new URLSearchParams(parameters)}`);
-    expect(errorOf(answer)).toBe(`400 Invalid parameter: ${error}`);
+    const response = await server.request(`/api/2.0/${path}?${new URLSearchParams(parameters)}`);
+    expect(parseError(response)).toBe(`400 Invalid parameter: ${error}`);
   });
 
-  it('with a reason, where days are too many', async () => {
-    const answer = await server.ask(`/api/2.0/segmentation/sum?${new URLSearchParams(MORE)}`);
-    expect(errorOf(answer)).toBe('400 Invalid date range. It has 31 days; the maximum is 30.');
+  it('with a reason, if the date range is too long', async () => {
+    const response = await server.request(`/api/2.0/segmentation/sum?${new URLSearchParams(MORE)}`);
+    expect(parseError(response)).toBe('400 Invalid date range. It has 31 days; the maximum is 30.');
   });
 
-  it('where an annotation is unknown', async () => {
+  it('if the annotation does not exist', async () => {
     server.services.result = false;
     const annotation = { id: '9', date: '2024-02-01 00:00:00', description: 'x' };
     for (const path of ['update', 'delete'])
-      expect(errorOf(await server.form(`/api/2.0/annotations/${path}`, annotation))).toMatch(
+      expect(parseError(await server.sendForm(`/api/2.0/annotations/${path}`, annotation))).toMatch(
         /^400 Invalid parameter: id\. /,
       );
   });
 
-  it.each(['%', '%f', '%zz', '%ff', 'x%C3', '%ED%A0%80'])('where %j is not decodable, as in a form', async (value) => {
-    const query = `event=${value}&from_date=2024-02-01&to_date=2024-02-02`;
-    const asked = await server.ask(`/api/2.0/segmentation?${query}`);
-    expect(errorOf(asked)).toMatch('400 The query string is not percent-encoded UTF-8');
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const posted = await server.ask('/api/2.0/segmentation', { method: 'POST', headers, body: query });
-    expect(errorOf(posted)).toMatch(/^400 The form /);
-  });
+  it.each(['%', '%f', '%zz', '%ff', 'x%C3', '%ED%A0%80'])(
+    'if the query string or the form cannot be decoded: %j',
+    async (value) => {
+      const query = `event=${value}&from_date=2024-02-01&to_date=2024-02-02`;
+      const got = await server.request(`/api/2.0/segmentation?${query}`);
+      expect(parseError(got)).toMatch('400 The query string is not percent-encoded UTF-8');
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const posted = await server.request('/api/2.0/segmentation', { method: 'POST', headers, body: query });
+      expect(parseError(posted)).toMatch(/^400 The form /);
+    },
+  );
 
-  it('where a query string gives one twice', async () => {
-    expect(errorOf(await server.ask('/api/2.0/events?event=["a"]&event=["b"]&interval=1'))).toBe(
+  it('if the query string has one twice', async () => {
+    expect(parseError(await server.request('/api/2.0/events?event=["a"]&event=["b"]&interval=1'))).toBe(
       '400 Invalid parameter: event. It is given twice.',
     );
-    expect(errorOf(await server.ask('/api/2.0/engage?where=true&selector=true&selector=false'))).toBe(
+    expect(parseError(await server.request('/api/2.0/engage?where=true&selector=true&selector=false'))).toBe(
       '400 Invalid parameter: selector. It is given twice.',
     );
   });
 
   it.each([
-    ['a number for a text', { ...SEGMENTATION, event: 1 }, 'event'],
-    ['a truth for a text', { ...SEGMENTATION, where: false }, 'where'],
-    ['a list for a number', { ...SEGMENTATION, limit: [1] }, 'limit'],
-    ['an object for a word', { ...SEGMENTATION, type: {} }, 'type'],
-  ])('where a JSON body has %s', async (_, json, name) => {
-    const answer = await server.ask('/api/2.0/segmentation', {
+    ['a number instead of a string', { ...SEGMENTATION, event: 1 }, 'event'],
+    ['a boolean instead of a string', { ...SEGMENTATION, where: false }, 'where'],
+    ['a list instead of a number', { ...SEGMENTATION, limit: [1] }, 'limit'],
+    ['an object instead of a string', { ...SEGMENTATION, type: {} }, 'type'],
+  ])('if a JSON body has %s', async (_, json, name) => {
+    const response = await server.request('/api/2.0/segmentation', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(json),
     });
-    expect(errorOf(answer)).toMatch(`400 Invalid parameter: ${name}. Expected `);
-    expect(JSON.parse(answer.text).request).toMatch(/^\/api\/2\.0\/segmentation\?event=/);
+    expect(parseError(response)).toMatch(`400 Invalid parameter: ${name}. Expected `);
+    expect(JSON.parse(response.text).request).toMatch(/^\/api\/2\.0\/segmentation\?event=/);
   });
 });
 
-describe('queries are refused in the published words', () => {
-  it.each<[error: Error, answer: string]>([
+describe('queries', () => {
+  it.each<[error: Error, response: string]>([
     [
       new QueryError('selector', 'no such operator at 3', ['where']),
       '400 Query Error in selector, no such operator at 3',
@@ -199,67 +202,67 @@ describe('queries are refused in the published words', () => {
       new MemoryLimitError('DuckDB: Out of Memory Error: something of operators'),
       '503 The query ran out of memory: reduce it, for example to fewer days or segments.',
     ],
-  ])('%s', async (error, message) => {
+  ])('fail with the documented message: %s', async (error, message) => {
     server.services.result = () => {
       throw error;
     };
-    const answer = await server.ask(`/api/2.0/segmentation?${new URLSearchParams(SEGMENTATION)}`);
-    expect(errorOf(answer)).toBe(message);
+    const response = await server.request(`/api/2.0/segmentation?${new URLSearchParams(SEGMENTATION)}`);
+    expect(parseError(response)).toBe(message);
   });
 
-  it.each(['where', 'selector'])('by the name that a parameter was sent with: %s', async (name) => {
+  it.each(['where', 'selector'])('fail with the parameter name that the client used: %s', async (name) => {
     server.services.result = () => {
       throw new QueryError('parameter', 'Another session.', ['where']);
     };
-    const answer = await server.ask(`/api/2.0/engage?${name}=true`);
-    expect(errorOf(answer)).toBe(`400 Invalid parameter: ${name}. Another session.`);
+    const response = await server.request(`/api/2.0/engage?${name}=true`);
+    expect(parseError(response)).toBe(`400 Invalid parameter: ${name}. Another session.`);
   });
 
-  it('logs the details of an internal error and hides them from the client', async () => {
+  it('log the details of an internal error and hide them from the client', async () => {
     server.services.result = () => {
       throw new TypeError('something inside that nobody should see');
     };
-    const answer = await server.ask(`/api/2.0/segmentation?${new URLSearchParams(SEGMENTATION)}`);
-    expect(errorOf(answer)).toMatch(/^500 Internal server error: see request /);
+    const response = await server.request(`/api/2.0/segmentation?${new URLSearchParams(SEGMENTATION)}`);
+    expect(parseError(response)).toMatch(/^500 Internal server error: see request /);
     expect(server.log.join()).toContain('something inside');
   });
 
-  it('too many at once are sent away for a while', async () => {
-    let open = () => {};
+  it('are refused with 503 while too many are waiting', async () => {
+    let release = () => {};
     const gate = new Promise<void>((resolve) => {
-      open = resolve;
+      release = resolve;
     });
     server.services.result = () => gate.then(() => []);
-    const names = (limit: number) => server.ask(`/api/2.0/events/names?limit=${limit}`);
-    const answered = [1, 2, 3, 4].map(names);
-    const metrics = async () => (await server.ask('/metrics')).text;
-    await expect.poll(metrics).toMatch(/onwhere_queries_running 2\n.*onwhere_queries_waiting 2\n/s);
-    const refused = await names(5);
-    expect(errorOf(refused)).toMatch(/^503 The server has as many queries as it can answer/);
+    const requestNames = (limit: number) => server.request(`/api/2.0/events/names?limit=${limit}`);
+    const responses = [1, 2, 3, 4].map(requestNames);
+    const readMetrics = async () => (await server.request('/metrics')).text;
+    await expect.poll(readMetrics).toMatch(/onwhere_queries_running 2\n.*onwhere_queries_waiting 2\n/s);
+    const refused = await requestNames(5);
+    expect(parseError(refused)).toMatch(/^503 The server has as many queries as it can answer/);
     expect(refused.headers['retry-after']).toBe('5');
-    open();
-    expect((await Promise.all(answered)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    release();
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('whose answers are too much together are sent away for a while', async () => {
+  it('are refused with 503 while their responses have too many bytes in total', async () => {
     const small = await RunningServer.start({ limits: { answerBytesAtOnce: 2000 } });
     small.services.result = ['x'.repeat(1000)];
-    const refused = await small.ask('/api/2.0/events/names');
-    expect(errorOf(refused)).toMatch(/^503 The server is sending too many responses/);
+    const refused = await small.request('/api/2.0/events/names');
+    expect(parseError(refused)).toMatch(/^503 The server is sending too many responses/);
     expect(refused.headers['retry-after']).toBe('5');
     small.services.result = ['x'.repeat(900)];
-    for (let times = 0; times < 3; times++) expect((await small.ask('/api/2.0/events/names')).status).toBe(200);
+    for (let times = 0; times < 3; times++) expect((await small.request('/api/2.0/events/names')).status).toBe(200);
     await small.stop();
   });
 
-  it('may take longer than a connection is silent otherwise', async () => {
+  it('may take longer than the timeouts for requests', async () => {
     const hasty = await RunningServer.start({ limits: { headersMs: 2_000, requestMs: 2_000 } });
     hasty.services.result = () => new Promise((resolve) => setTimeout(resolve, 2_500, []));
-    expect((await hasty.ask('/api/2.0/events/names')).text).toBe('[]');
+    expect((await hasty.request('/api/2.0/events/names')).text).toBe('[]');
     await hasty.stop();
   });
 
-  it('are given up when their client goes', async () => {
+  it('are cancelled when the client disconnects', async () => {
     server.datasets.reads.length = 0;
     server.services.result = () => new Promise(() => undefined);
     const socket = await server.connect();
@@ -276,22 +279,22 @@ describe('queries are refused in the published words', () => {
 
 describe('a path', () => {
   it.each(['/api/2.0/nothing/', '/api/2.0', '/api/2.0/?x=1', '/api/2.0/events/none', '/api/2.0/Events'])(
-    'that there is not is an invalid endpoint: %s',
+    'is an invalid endpoint if it is unknown: %s',
     async (path) => {
-      const answer = await server.ask(path);
-      expect(errorOf(answer)).toBe(`404 Invalid endpoint: ${path.replace('?x=1', '')}`);
-      expect(JSON.parse(answer.text).request).toBe(path);
+      const response = await server.request(path);
+      expect(parseError(response)).toBe(`404 Invalid endpoint: ${path.replace('?x=1', '')}`);
+      expect(JSON.parse(response.text).request).toBe(path);
     },
   );
 
-  it('is answered by GET and POST', async () => {
-    const answer = await server.ask('/api/2.0/events/', { method: 'DELETE' });
-    expect(errorOf(answer)).toBe('405 DELETE is not allowed here: use GET, HEAD, POST');
-    expect(answer.headers.allow).toBe('GET, HEAD, POST');
+  it('accepts GET, HEAD and POST only', async () => {
+    const response = await server.request('/api/2.0/events/', { method: 'DELETE' });
+    expect(parseError(response)).toBe('405 DELETE is not allowed here: use GET, HEAD, POST');
+    expect(response.headers.allow).toBe('GET, HEAD, POST');
   });
 
-  it('that cannot be read is refused in the same form', async () => {
-    expect(errorOf(await server.ask('/api/2.0/%zz'))).toMatch(/^400 The path is not percent-encoded UTF-8/);
+  it('is refused in the same format if it cannot be decoded', async () => {
+    expect(parseError(await server.request('/api/2.0/%zz'))).toMatch(/^400 The path is not percent-encoded UTF-8/);
   });
 });
 
@@ -300,44 +303,44 @@ describe('access', () => {
     ['no secret', null],
     ['another secret', 'other'],
     ['the secret of a dataset', DATASET_SECRET],
-  ])('with %s is refused', async (_, secret) => {
-    const answer = await server.ask('/api/2.0/events/names', { secret });
-    expect(errorOf(answer)).toMatch(/^401 (?:Th(?:e|is) secret|Unknown secret)/);
-    expect(answer.headers['www-authenticate']).toMatch(/^Basic /);
-    const posted = await server.form('/api/2.0/events/names', {}, { secret });
-    expect(errorOf(posted)).toMatch(/^401 (?:Th(?:e|is) secret|Unknown secret)/);
+  ])('is refused with %s', async (_, secret) => {
+    const response = await server.request('/api/2.0/events/names', { secret });
+    expect(parseError(response)).toMatch(/^401 (?:Th(?:e|is) secret|Unknown secret)/);
+    expect(response.headers['www-authenticate']).toMatch(/^Basic /);
+    const posted = await server.sendForm('/api/2.0/events/names', {}, { secret });
+    expect(parseError(posted)).toMatch(/^401 (?:Th(?:e|is) secret|Unknown secret)/);
   });
 
-  it('over plain HTTP is refused before a secret is looked at', async () => {
-    const answer = await server.ask('/api/2.0/events/names?a=1', { plain: true, secret: 'other' });
-    expect(errorOf(answer)).toMatch(/^403 Plain HTTP is refused/);
-    expect(JSON.parse(answer.text).request).toBe('/api/2.0/events/names?a=1');
+  it('is refused over plain HTTP before the secret is checked', async () => {
+    const response = await server.request('/api/2.0/events/names?a=1', { plain: true, secret: 'other' });
+    expect(parseError(response)).toMatch(/^403 Plain HTTP is refused/);
+    expect(JSON.parse(response.text).request).toBe('/api/2.0/events/names?a=1');
   });
 
-  it('does not let bodies grow that nobody may send', async () => {
+  it('is refused without reading a large body', async () => {
     const body = { where: 'x'.repeat(1024 * 1024) };
-    expect(errorOf(await server.form('/api/2.0/events/names', body, { secret: null }))).toMatch(/^413 /);
+    expect(parseError(await server.sendForm('/api/2.0/events/names', body, { secret: null }))).toMatch(/^413 /);
   });
 
-  it('is told nothing of secrets', () => {
-    const said = [...server.log, ...server.answers.map(({ answer }) => answer.text)].join();
-    for (const secret of [SECRET, DATASET_SECRET]) expect(said).not.toContain(secret);
+  it('reveals no secrets in the log or in responses', () => {
+    const revealed = [...server.log, ...server.responses.map(({ response }) => response.text)].join();
+    for (const secret of [SECRET, DATASET_SECRET]) expect(revealed).not.toContain(secret);
   });
 });
 
 describe('a callback', () => {
-  /** A signed request, which is no secret's. */
-  function signed(path: string, parameters: Record<string, string>): Promise<Answer> {
+  /** Sends a signed request without a secret. */
+  function sendSigned(path: string, parameters: Record<string, string>): Promise<HttpResponse> {
     const { callback, ...given }: Record<string, string> = { api_key: TOKEN, expire: '4102444800', ...parameters };
     const query = new URLSearchParams({ ...given, ...(callback && { callback }), sig: signParameters(given, SECRET) });
-    return server.ask(`/api/2.0/${path}?${query}`, { secret: null });
+    return server.request(`/api/2.0/${path}?${query}`, { secret: null });
   }
 
   it.each(['f', 'jQuery111_2', '$.ajax.done', 'Ünï.çod', 'f'.repeat(128)])(
-    '%s is called with the answer',
+    '%s is called with the response',
     async (name) => {
       server.services.result = ['\u2028', '</script>'];
-      const { status, text, headers } = await signed('events/names', { callback: name });
+      const { status, text, headers } = await sendSigned('events/names', { callback: name });
       expect([status, text]).toEqual([200, `/**/${name}(["\\u2028","</script>"]);`]);
       expect(headers).toMatchObject({
         'content-type': 'application/javascript; charset=utf-8',
@@ -353,57 +356,57 @@ describe('a callback', () => {
     ['events/names', { sig: 'x' }, /"Invalid signature: /, 401],
     ['events/names', { expire: '1' }, /"The signature has expired/, 401],
   ])(
-    'is called with errors too, as no browser runs what has their status: %s %o',
+    'is called with errors too, with status 200 because browsers do not run failed scripts: %s %o',
     async (path, given, error, logged) => {
       const { sig, ...parameters } = given as Record<string, string>;
-      const answer = sig
-        ? await server.ask(`/api/2.0/${path}?api_key=${TOKEN}&expire=4102444800&sig=${sig}&callback=f`, {
+      const response = sig
+        ? await server.request(`/api/2.0/${path}?api_key=${TOKEN}&expire=4102444800&sig=${sig}&callback=f`, {
             secret: null,
           })
-        : await signed(path, { ...parameters, callback: 'f' });
-      expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/^\/\*\*\/f\(\{"error":/)]);
-      expect(answer.text).toMatch(error);
-      expect(answer.headers).toMatchObject({
+        : await sendSigned(path, { ...parameters, callback: 'f' });
+      expect([response.status, response.text]).toEqual([200, expect.stringMatching(/^\/\*\*\/f\(\{"error":/)]);
+      expect(response.text).toMatch(error);
+      expect(response.headers).toMatchObject({
         'content-type': 'application/javascript; charset=utf-8',
         'cross-origin-resource-policy': 'cross-origin',
       });
-      expect(answer.headers['www-authenticate']).toBeUndefined();
+      expect(response.headers['www-authenticate']).toBeUndefined();
       expect(JSON.parse(server.log.at(-1) as string)).toMatchObject({ status: logged });
     },
   );
 
-  it('is called in pieces with what is long, none of which ends within a character', async () => {
+  it('is called with a long response, whose chunks do not split characters', async () => {
     for (const before of ['', 'x']) {
       const long = [before + '𝄞\u2028'.repeat(100_000)];
       server.services.result = long;
-      const { text, headers } = await signed('events/names', { callback: 'f', limit: String(1 + before.length) });
+      const { text, headers } = await sendSigned('events/names', { callback: 'f', limit: String(1 + before.length) });
       expect(text).not.toMatch(/[\u2028\ufffd]/);
       expect(headers['content-length']).toBeUndefined();
       let shown: unknown;
-      new Function('f', text)((answer: unknown) => (shown = answer));
+      new Function('f', text)((response: unknown) => (shown = response));
       expect(shown).toEqual(long);
     }
   });
 
-  it('is called with CSV as a text', async () => {
-    const { text } = await signed('events', { callback: 'f', event: '["a"]', interval: '1', format: 'csv' });
+  it('is called with CSV as a string', async () => {
+    const { text } = await sendSigned('events', { callback: 'f', event: '["a"]', interval: '1', format: 'csv' });
     expect(text).toBe('/**/f("date\\r\\n");');
   });
 
-  it('is called only if the request is signed', async () => {
-    const answer = await server.ask('/api/2.0/events/names?callback=f');
-    expect(errorOf(answer)).toBe('400 Invalid parameter: callback. Only signed requests may have it.');
-    const open = await server.ask('/api/2.0/events/names?callback=f', { secret: null });
-    expect(errorOf(open)).toMatch(/^401 The secret is missing/);
-    for (const { headers } of [answer, open])
+  it('is refused unless the request is signed', async () => {
+    const response = await server.request('/api/2.0/events/names?callback=f');
+    expect(parseError(response)).toBe('400 Invalid parameter: callback. Only signed requests may have it.');
+    const anonymous = await server.request('/api/2.0/events/names?callback=f', { secret: null });
+    expect(parseError(anonymous)).toMatch(/^401 The secret is missing/);
+    for (const { headers } of [response, anonymous])
       expect(headers).toMatchObject({
         'content-type': 'application/json; charset=utf-8',
         'cross-origin-resource-policy': 'same-origin',
       });
   });
 
-  it('that is empty is as good as none', async () => {
+  it('is ignored if empty', async () => {
     server.services.result = ['a'];
-    expect((await server.ask('/api/2.0/events/names?callback=')).text).toBe('["a"]');
+    expect((await server.request('/api/2.0/events/names?callback=')).text).toBe('["a"]');
   });
 });

@@ -8,30 +8,30 @@ import type { DatasetsService } from '../../../src/service/server/add-dataset-ro
 import type { RecordKind } from '../../../src/service/store/store.ts';
 import type { SnapshotOptions, StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 
-/** What opens the one project that there is. */
+/** The secret and token of the project. */
 export const SECRET = 'ssh-nobody-may-see-this';
 export const TOKEN = 'tok-nobody-may-see-this';
 
-/** What opens its one dataset only. */
+/** The secret of the dataset. */
 export const DATASET_SECRET = 'dss-nobody-may-see-this';
 
-/** What opens another project, which has the same data. */
+/** The secret of another project with the same data. */
 export const OTHER_SECRET = 'ssh-of-another-project';
 
 const PROJECT: Project = { id: 7, name: 'demo', token: TOKEN, secret: SECRET, timeZone: 'UTC' };
 
 const CREATED_AT = '2024-05-06T07:08:09.123456Z';
 
-/** One project with one dataset, `shop`, in memory. Records are counted, not read: data of `bad` is refused. */
+/** A project with the dataset `shop`, in memory. It does not parse imports; the data `bad`, `full` and `broken` fail. */
 export class FakeDatasets implements DatasetsService {
   readonly damagedVersions = 0;
   readonly tellDamage = () => undefined;
   readonly stored = new Map<string, Version>();
   readonly imported: { readonly kind: RecordKind; readonly data: string }[] = [];
-  /** What an import waits for. */
+  /** Imports wait for this promise. */
   gate: Promise<void> = Promise.resolve();
   closed = false;
-  /** What queries depend on. */
+  /** The state of the data. A cached response is valid for one state. */
   state = 'first';
   readonly reads: { readonly narrowing: DatasetFilter; readonly signal?: AbortSignal }[] = [];
 
@@ -46,14 +46,14 @@ export class FakeDatasets implements DatasetsService {
     return token === TOKEN ? { project: PROJECT, secrets: [SECRET] } : undefined;
   }
 
-  /** The reading is as good as any: nothing here looks at it. */
+  /** Runs `work` with an empty snapshot, because the fake queries do not read it. */
   async read<Result>(
-    _access: Access,
+    access: Access,
     narrowing: DatasetFilter,
-    work: (reading: StoreSnapshot) => Promise<Result>,
+    work: (snapshot: StoreSnapshot) => Promise<Result>,
     options?: SnapshotOptions,
   ): Promise<Result> {
-    await this.stateOf(_access, narrowing);
+    await this.stateOf(access, narrowing);
     this.reads.push({ narrowing, ...(options?.signal && { signal: options.signal }) });
     return work({} as StoreSnapshot);
   }
@@ -68,12 +68,12 @@ export class FakeDatasets implements DatasetsService {
   }
 
   async versions(_access: Access, token: string, datasetId: string): Promise<Version[]> {
-    this.ensureDataset(token, datasetId);
+    this.assertDataset(token, datasetId);
     return [...this.stored.values()];
   }
 
   async createVersion(_access: Access, token: string, datasetId: string): Promise<Version> {
-    this.ensureDataset(token, datasetId);
+    this.assertDataset(token, datasetId);
     const state = { ready: false, ready_at: UNSET, readable: false, readable_at: UNSET, writable: true };
     const version = { version_id: `v${this.stored.size + 1}`, created_at: CREATED_AT, is_live: false, state };
     this.stored.set(version.version_id, version);
@@ -81,7 +81,7 @@ export class FakeDatasets implements DatasetsService {
   }
 
   async version(_access: Access, token: string, datasetId: string, versionId: string): Promise<Version> {
-    this.ensureDataset(token, datasetId);
+    this.assertDataset(token, datasetId);
     const version = this.stored.get(versionId);
     if (version === undefined) throw new ServiceError(404, `There is no version ${versionId}`);
     return version;
@@ -121,7 +121,7 @@ export class FakeDatasets implements DatasetsService {
     this.closed = true;
   }
 
-  private ensureDataset(token: string, datasetId: string): void {
+  private assertDataset(token: string, datasetId: string): void {
     if (token !== TOKEN) throw new ServiceError(403, 'The token is not that of the project');
     if (datasetId !== 'shop') throw new ServiceError(404, 'There is no such dataset.');
   }

@@ -6,15 +6,15 @@ import type { Funnel } from '../../../src/service/datasets/funnels.ts';
 import type { ServedParts } from '../../../src/service/server/add-export-routes.ts';
 import { FakeDatasets } from './fake-datasets.ts';
 
-/** A moment that never passes. */
+/** The current time, which is fixed. */
 const NOW = 1_750_000_000;
 
-/** Everything that a server answers from, which keeps what it is asked and answers what a test wants. */
+/** The services behind a server. They record every call and return the result that a test sets. */
 export class FakeServices implements ServedParts {
   readonly datasets = new FakeDatasets();
-  /** Every query, with its request. */
-  readonly asked: [name: string, request: unknown][] = [];
-  /** What the next queries answer: a value, or whatever happens. */
+  /** Every call: the name of the query and its request. */
+  readonly calls: [name: string, request: unknown][] = [];
+  /** The result of the next queries: a value, or a function that returns it or throws. */
   result: unknown;
 
   readonly desk = new QueryExecutor(
@@ -25,16 +25,16 @@ export class FakeServices implements ServedParts {
   );
 
   readonly annotations: ServedParts['annotations'] = {
-    list: async (project, dates) => this.keep<Annotation[]>('annotations.list', [project, dates]),
-    create: async (project, annotation) => this.keep<Annotation>('annotations.create', [project, annotation]),
-    update: async (project, id, annotation) => this.keep<boolean>('annotations.update', [project, id, annotation]),
-    remove: async (project, id) => this.keep<boolean>('annotations.remove', [project, id]),
+    list: async (project, dates) => this.record<Annotation[]>('annotations.list', [project, dates]),
+    create: async (project, annotation) => this.record<Annotation>('annotations.create', [project, annotation]),
+    update: async (project, id, annotation) => this.record<boolean>('annotations.update', [project, id, annotation]),
+    remove: async (project, id) => this.record<boolean>('annotations.remove', [project, id]),
   };
 
   readonly people: ServedParts['people'] = {
-    page: async (access, narrowing, asked) => {
+    page: async (access, narrowing, request) => {
       await this.datasets.stateOf(access, narrowing);
-      return this.keep('people.page', [access.project.name, narrowing, asked]);
+      return this.record('people.page', [access.project.name, narrowing, request]);
     },
   };
 
@@ -62,12 +62,12 @@ export class FakeServices implements ServedParts {
       ...(['events', 'topEvents', 'eventNames', 'property', 'topProperties', 'propertyValues'] as const),
       ...(['segmentation', 'numeric', 'aggregate', 'funnel', 'retention', 'addiction'] as const),
     ];
-    const entries = names.map((name) => [name, async (request: unknown) => this.keep(name, request)]);
+    const entries = names.map((name) => [name, async (request: unknown) => this.record(name, request)]);
     return Object.fromEntries(entries);
   }
 
-  private keep<Result>(name: string, request: unknown): Result {
-    this.asked.push([name, request]);
+  private record<Result>(name: string, request: unknown): Result {
+    this.calls.push([name, request]);
     return (typeof this.result === 'function' ? this.result() : this.result) as Result;
   }
 }

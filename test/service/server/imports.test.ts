@@ -6,16 +6,16 @@ import { stopDocumented } from './stop-documented.ts';
 let server: RunningServer;
 beforeAll(async () => {
   server = await RunningServer.start();
-  await server.form('/datasets/shop/versions', { token: TOKEN });
+  await server.sendForm('/datasets/shop/versions', { token: TOKEN });
 });
 afterAll(() => stopDocumented(server));
 
 const BATCH = { dataset_id: 'shop', dataset_version: 'v1' };
 
 describe.each(['/import-events', '/import-events/', '/import-people', '/import-people/'])('%s', (path) => {
-  it('answers 1 for what is stored', async () => {
-    const answer = await server.form(path, { ...BATCH, data: 'ab+/==' });
-    expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([
+  it('answers 1 if the batch is stored', async () => {
+    const response = await server.sendForm(path, { ...BATCH, data: 'ab+/==' });
+    expect([response.status, response.headers['content-type'], response.text]).toEqual([
       200,
       'text/plain; charset=utf-8',
       '1',
@@ -26,81 +26,81 @@ describe.each(['/import-events', '/import-events/', '/import-people', '/import-p
     });
   });
 
-  it('answers 0 for what is not', async () => {
-    const answer = await server.form(path, { ...BATCH, data: 'bad' });
-    expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([
+  it('answers 0 if the batch is refused', async () => {
+    const response = await server.sendForm(path, { ...BATCH, data: 'bad' });
+    expect([response.status, response.headers['content-type'], response.text]).toEqual([
       400,
       'text/plain; charset=utf-8',
       '0',
     ]);
   });
 
-  it('says why, if asked to', async () => {
-    const good = await server.form(path, { ...BATCH, data: 'x', verbose: '1' });
+  it('gives the reason if verbose', async () => {
+    const good = await server.sendForm(path, { ...BATCH, data: 'x', verbose: '1' });
     expect([good.status, good.text]).toEqual([200, '{"error":null,"status":1}']);
-    const bad = await server.form(path, { ...BATCH, data: 'bad', verbose: '1' });
+    const bad = await server.sendForm(path, { ...BATCH, data: 'bad', verbose: '1' });
     expect([bad.status, JSON.parse(bad.text)]).toEqual([400, { error: 'The data is not base64', status: 0 }]);
-    const unknown = await server.form(path, { ...BATCH, data: 'x', dataset_version: 'v9', verbose: '1' });
+    const unknown = await server.sendForm(path, { ...BATCH, data: 'x', dataset_version: 'v9', verbose: '1' });
     expect([unknown.status, JSON.parse(unknown.text)]).toEqual([404, { error: 'There is no version v9', status: 0 }]);
   });
 });
 
 describe('an import', () => {
-  it.each(['1', 'true'])('is verbose in JSON with %s', async (verbose) => {
+  it.each(['1', 'true'])('is verbose if a JSON body has `verbose` %s', async (verbose) => {
     const body = JSON.stringify({ ...BATCH, data: 'x', verbose: JSON.parse(verbose) });
     const headers = { 'content-type': 'application/json' };
-    const answer = await server.ask('/import-events', { method: 'POST', headers, body });
-    expect(answer.text).toBe('{"error":null,"status":1}');
+    const response = await server.request('/import-events', { method: 'POST', headers, body });
+    expect(response.text).toBe('{"error":null,"status":1}');
   });
 
-  it('is verbose in a body that cannot be read where the query string says so', async () => {
-    const ask = (query: string) => {
-      return server.ask(`/import-events${query}`, {
+  it('is verbose if the query string says so and the body cannot be read', async () => {
+    const request = (query: string) => {
+      return server.request(`/import-events${query}`, {
         method: 'POST',
         headers: { 'content-type': 'text/plain' },
         body: 'x',
       });
     };
-    const answer = await ask('?verbose=1');
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([415, { error: expect.any(String), status: 0 }]);
-    expect((await ask('')).text).toBe('0');
+    const response = await request('?verbose=1');
+    expect([response.status, JSON.parse(response.text)]).toEqual([415, { error: expect.any(String), status: 0 }]);
+    expect((await request('')).text).toBe('0');
   });
 
-  it('leaves blanks for pluses to who reads base64', async () => {
+  it('passes on data with spaces for unescaped plus signs, which the decoder accepts', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = 'data=a+b%20c%2Bd&dataset_id=shop&dataset_version=v1';
-    await server.ask('/import-events', { method: 'POST', headers, body });
+    await server.request('/import-events', { method: 'POST', headers, body });
     expect(server.datasets.imported.at(-1)?.data).toBe('a b c+d');
   });
 
-  it('tells nobody of the mistakes of the server, but its log', async () => {
-    const answer = await server.form('/import-events', { ...BATCH, data: 'broken', verbose: '1' });
-    expect(answer.status).toBe(500);
-    const { error, status } = JSON.parse(answer.text);
+  it('logs the details of an internal error and hides them from the client', async () => {
+    const response = await server.sendForm('/import-events', { ...BATCH, data: 'broken', verbose: '1' });
+    expect(response.status).toBe(500);
+    const { error, status } = JSON.parse(response.text);
     const [, id] = /^Internal server error: see request ([0-9a-f-]{36}) in the server log$/.exec(error) ?? [];
     expect(status).toBe(0);
     expect(server.log.some((line) => line.includes(String(id)) && line.includes('something inside'))).toBe(true);
   });
 
-  it('that a disk fails is told without its paths, which the log has', async () => {
-    const answer = await server.form('/import-events', { ...BATCH, data: 'full', verbose: '1' });
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([507, { error: 'No room', status: 0 }]);
+  it('reports a disk failure without paths, which only the log has', async () => {
+    const response = await server.sendForm('/import-events', { ...BATCH, data: 'full', verbose: '1' });
+    expect([response.status, JSON.parse(response.text)]).toEqual([507, { error: 'No room', status: 0 }]);
     const [line] = server.log.filter((text) => text.includes('disk failed'));
     expect(JSON.parse(line ?? '')).toMatchObject({ level: 50, error: 'ENOSPC on a path' });
   });
 
-  it('that is refused is in the log, but not the reason, which may quote data', async () => {
-    await server.form('/import-events', { ...BATCH, data: 'bad' });
+  it('is logged if refused, without the reason, which may quote data', async () => {
+    await server.sendForm('/import-events', { ...BATCH, data: 'bad' });
     const line = server.log.at(-1) ?? '';
     expect(JSON.parse(line)).toMatchObject({ level: 30, method: 'POST', route: '/import-events', status: 400 });
     expect(line).not.toContain('base64');
   });
 
-  it('is counted', async () => {
-    const before = await counts();
-    await server.form('/import-people', { ...BATCH, data: 'x' });
-    await server.form('/import-people', { ...BATCH, data: 'bad' });
-    const after = await counts();
+  it('is counted in the metrics', async () => {
+    const before = await readCounts();
+    await server.sendForm('/import-people', { ...BATCH, data: 'x' });
+    await server.sendForm('/import-people', { ...BATCH, data: 'bad' });
+    const after = await readCounts();
     expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([
       1,
       'dataset_id=shop&dataset_version=v1&data=x'.length,
@@ -109,8 +109,8 @@ describe('an import', () => {
   });
 });
 
-async function counts(): Promise<number[]> {
-  const { text } = await server.ask('/metrics', { secret: null });
+async function readCounts(): Promise<number[]> {
+  const { text } = await server.request('/metrics', { secret: null });
   const names = [
     'imported_records_total{kind="people"}',
     'imported_bytes_total{kind="people"}',

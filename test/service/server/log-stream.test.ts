@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { LogStream } from '../../../src/service/server/log-stream.ts';
 
-/** A stream that is read line by line, when the test says so. */
+/** A stream that accepts the next line when the test calls `read`. */
 class Reader extends Writable {
   readonly lines: string[] = [];
   private done: () => void = () => undefined;
@@ -18,7 +18,7 @@ class Reader extends Writable {
   }
 }
 
-it('drops and counts lines where nobody reads, and goes on when somebody does', async () => {
+it('LogStream drops and counts lines when nobody reads them, and resumes when somebody does', async () => {
   let dropped = 0;
   const reader = new Reader();
   const log = new LogStream(reader, () => dropped++, 30);
@@ -29,7 +29,7 @@ it('drops and counts lines where nobody reads, and goes on when somebody does', 
   expect([reader.lines, dropped]).toEqual([['line 0...', 'line 1...', 'line 2...', 'again'], 2]);
 });
 
-it('is flushed, unless that takes too long', async () => {
+it('LogStream waits for a flush up to a time limit', async () => {
   const reader = new Reader();
   const log = new LogStream(reader, () => undefined);
   log.write('first');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAnswers } from '../../../scripts/api-page.ts';
 import { ENDPOINTS } from '../../../src/service/server/endpoints/endpoints.ts';
 import { RunningServer } from './running-server.ts';
-import { schemaCompiler } from './stop-documented.ts';
+import { createSchemaCompiler } from './stop-documented.ts';
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -16,28 +16,28 @@ interface Documented {
   readonly paths: Record<string, Record<string, { parameters?: { name: string; in: string }[]; operationId: string }>>;
 }
 
-async function document(): Promise<Documented> {
-  return JSON.parse((await server.ask('/openapi.json', { secret: null })).text);
+async function readDocument(): Promise<Documented> {
+  return JSON.parse((await server.request('/openapi.json', { secret: null })).text);
 }
 
 describe('the OpenAPI document', () => {
-  it('is one', async () => {
-    const { valid, errors } = await new Validator().validate({ ...(await document()) });
+  it('is valid', async () => {
+    const { valid, errors } = await new Validator().validate({ ...(await readDocument()) });
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
 
   it.each(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as const))(
-    'describes the answer that the reference shows of %s',
+    'describes the response in the reference of %s',
     async (path, { group, schema }) => {
       const page = readFileSync(new URL(`../../../docs/api/${group}.md`, import.meta.url), 'utf8');
-      const matches = (await schemaCompiler())(schema);
+      const matches = (await createSchemaCompiler())(schema);
       expect(matches(JSON.parse(readAnswers(page).get(path) as string))).toBe(true);
       expect(matches({ unknown: [[]] })).toBe(false);
     },
   );
 
-  it('has every operation, with the parameters of each', async () => {
-    const operations = Object.entries((await document()).paths).flatMap(([path, methods]) =>
+  it('lists every operation and its parameters', async () => {
+    const operations = Object.entries((await readDocument()).paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { parameters = [] }]) => [
         `${method.toUpperCase()} ${path}`,
         parameters

@@ -5,13 +5,13 @@ import { RunningServer } from './running-server.ts';
 const PAGE: PageFiles = new Map([
   [
     '/index.html',
-    file('text/html; charset=utf-8', '<meta property="csp-nonce" nonce="" /><script src="./assets/a.js">'),
+    createFile('text/html; charset=utf-8', '<meta property="csp-nonce" nonce="" /><script src="./assets/a.js">'),
   ],
-  ['/assets/a.js', file('text/javascript; charset=utf-8', 'alert(1)')],
-  ['/icon.svg', file('image/svg+xml', '<svg/>')],
+  ['/assets/a.js', createFile('text/javascript; charset=utf-8', 'alert(1)')],
+  ['/icon.svg', createFile('image/svg+xml', '<svg/>')],
 ]);
 
-function file(type: string, text: string) {
+function createFile(type: string, text: string) {
   return { type, body: Buffer.from(text) };
 }
 
@@ -22,10 +22,10 @@ describe('the page', () => {
   });
   afterAll(() => server.stop());
 
-  const ask = (path: string, method = 'GET') => server.ask(path, { method, secret: null });
+  const request = (path: string, method = 'GET') => server.request(path, { method, secret: null });
 
-  it('needs no secret, and has a policy that lets in only its own styles and scripts', async () => {
-    const { status, headers, text } = await ask('/');
+  it('needs no secret, and its content security policy allows only its own styles and scripts', async () => {
+    const { status, headers, text } = await request('/');
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
       ...[200, 'text/html; charset=utf-8', 'no-store'],
     ]);
@@ -34,35 +34,35 @@ describe('the page', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
     expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
-    expect((await ask('/')).text).not.toContain(nonce);
+    expect((await request('/')).text).not.toContain(nonce);
   });
 
-  it('has files that are kept for as long as they are named so', async () => {
-    const script = await ask('/assets/a.js');
+  it('has assets that browsers may cache for ever, and other files that they may not cache', async () => {
+    const script = await request('/assets/a.js');
     expect(script).toMatchObject({ status: 200, text: 'alert(1)' });
     expect(script.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
     });
-    expect((await ask('/icon.svg')).headers['cache-control']).toBe('no-store');
-    expect(await ask('/', 'HEAD')).toMatchObject({ status: 200, text: '' });
+    expect((await request('/icon.svg')).headers['cache-control']).toBe('no-store');
+    expect(await request('/', 'HEAD')).toMatchObject({ status: 200, text: '' });
   });
 
   it.each(['/index.html', '/assets/', '/assets/b.js', '/assets/..%2ficon.svg', '/assets/../../package.json'])(
-    'has nothing at %s',
+    'has no file at %s',
     async (path) => {
-      expect((await ask(path)).status).toBe(404);
+      expect((await request(path)).status).toBe(404);
     },
   );
 
-  it('is refused over plain HTTP, and takes nothing', async () => {
-    expect((await server.ask('/', { plain: true, secret: null })).status).toBe(403);
-    expect(await ask('/', 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+  it('is refused over plain HTTP and for POST', async () => {
+    expect((await server.request('/', { plain: true, secret: null })).status).toBe(403);
+    expect(await request('/', 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
   });
 
-  it('is not part of the interfaces', async () => {
-    const { paths } = JSON.parse((await ask('/openapi.json')).text);
+  it('is not in the OpenAPI document', async () => {
+    const { paths } = JSON.parse((await request('/openapi.json')).text);
     expect(Object.keys(paths)).not.toContain('/');
     expect(Object.keys(paths).filter((path) => path.includes('asset') || path.includes('icon'))).toEqual([]);
   });

@@ -5,8 +5,8 @@ import { codePoint } from '../../code-point.ts';
 
 const names = fc.uniqueArray(fc.string({ unit: codePoint }), { maxLength: 8 });
 
-describe('a form', () => {
-  it('is read as it was written', () => {
+describe('parseForm', () => {
+  it('returns the fields that were encoded', () => {
     const fields = names.chain((all) =>
       fc.tuple(...all.map((name) => fc.tuple(fc.constant(name), fc.string({ unit: codePoint })))),
     );
@@ -18,7 +18,7 @@ describe('a form', () => {
     );
   });
 
-  it('is read, where it is one, as the standard reads it', () => {
+  it('parses valid forms like URLSearchParams', () => {
     const piece = fc.constantFrom('a', '=', '&', '+', '%2B', '%26', '%41', '%c3%a9', 'é', ' ');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
@@ -30,11 +30,11 @@ describe('a form', () => {
     );
   });
 
-  it.each(['%', 'a=%', 'a=%4', 'a=%4&b', 'a=%zz', 'a=%4g', '%e9=1', 'a=\u0000%ff'])('is not %j', (text) => {
+  it.each(['%', 'a=%', 'a=%4', 'a=%4&b', 'a=%zz', 'a=%4g', '%e9=1', 'a=\u0000%ff'])('rejects %j', (text) => {
     expect(() => parseForm(Buffer.from(text))).toThrow(/hexadecimal|UTF-8/);
   });
 
-  it('of nothing but escapes or blanks is read too', () => {
+  it('parses long values of escapes and plus signs', () => {
     for (const unit of ['%41', '+', '%41a', 'a+']) {
       const text = unit.repeat(250_000);
       expect([...parseForm(Buffer.from(`x=${text}`))]).toEqual([...new URLSearchParams(`x=${text}`)]);

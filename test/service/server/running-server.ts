@@ -13,13 +13,13 @@ import { type Certificate, loadOwnCertificate } from '../../../src/service/serve
 import { SECRET } from './fake-datasets.ts';
 import { FakeServices } from './fake-services.ts';
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-export interface Asked {
+export interface RequestOptions {
   readonly method?: string;
   /** The secret; null for none. */
   readonly secret?: string | null;
@@ -29,10 +29,10 @@ export interface Asked {
   readonly agent?: https.Agent;
 }
 
-/** One for all tests, as making it is not what they test. */
-const CERTIFICATE = makeCertificate();
+/** Shared by all servers, because creating a certificate takes long. */
+const CERTIFICATE = createCertificate();
 
-async function makeCertificate(): ReturnType<typeof loadOwnCertificate> {
+async function createCertificate(): ReturnType<typeof loadOwnCertificate> {
   const folder = await mkdtemp(join(tmpdir(), 'onwhere-test-certificate-'));
   try {
     return await loadOwnCertificate(folder, 'localhost');
@@ -41,13 +41,13 @@ async function makeCertificate(): ReturnType<typeof loadOwnCertificate> {
   }
 }
 
-/** A server over fakes on a port of its own, with everything that it logged and answered. */
+/** A server with fake services on its own port. It keeps its log and its responses. */
 export class RunningServer {
   readonly services = new FakeServices();
   readonly datasets = this.services.datasets;
   readonly log: string[] = [];
-  /** Every answer to `ask`, with what was asked. */
-  readonly answers: { readonly method: string; readonly path: string; readonly answer: Answer }[] = [];
+  /** Every response to `request`, with the method and path. */
+  readonly responses: { readonly method: string; readonly path: string; readonly response: HttpResponse }[] = [];
   port = 0;
   private server: BuiltServer | undefined;
 
@@ -60,7 +60,7 @@ export class RunningServer {
     return running;
   }
 
-  /** Shows another certificate. */
+  /** Replaces the certificate. */
   renew(certificate: Certificate): void {
     this.server?.renew(certificate);
   }
@@ -69,12 +69,12 @@ export class RunningServer {
     await this.server?.stop();
   }
 
-  /** Sends a request with a secret over HTTPS, unless told otherwise, exactly as the path is written. */
-  ask(
+  /** Sends a request: by default with the secret of the project and over HTTPS. The path is sent unchanged. */
+  request(
     path: string,
-    { method = 'GET', secret = SECRET, headers = {}, body, plain, agent }: Asked = {},
-  ): Promise<Answer> {
-    const authorization = secret === null ? {} : { authorization: basic(secret) };
+    { method = 'GET', secret = SECRET, headers = {}, body, plain, agent }: RequestOptions = {},
+  ): Promise<HttpResponse> {
+    const authorization = secret === null ? {} : { authorization: encodeBasic(secret) };
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const options = {
       host: '127.0.0.1',
@@ -86,12 +86,12 @@ export class RunningServer {
       agent: agent ?? false,
     };
     return new Promise((resolve, reject) => {
-      const request = (plain ? http : https).request(options, async (response) => {
+      const request = (plain ? http : https).request(options, async (message) => {
         let text = '';
-        for await (const chunk of response.setEncoding('utf8')) text += chunk;
-        const answer = { status: response.statusCode ?? 0, headers: response.headers, text };
-        this.answers.push({ method, path, answer });
-        resolve(answer);
+        for await (const chunk of message.setEncoding('utf8')) text += chunk;
+        const response = { status: message.statusCode ?? 0, headers: message.headers, text };
+        this.responses.push({ method, path, response });
+        resolve(response);
       });
       request.on('error', reject);
       request.end(body);
@@ -99,12 +99,12 @@ export class RunningServer {
   }
 
   /** Sends a form. */
-  form(path: string, fields: Record<string, string>, asked: Asked = {}): Promise<Answer> {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...asked.headers };
-    return this.ask(path, { method: 'POST', ...asked, headers, body: new URLSearchParams(fields).toString() });
+  sendForm(path: string, fields: Record<string, string>, options: RequestOptions = {}): Promise<HttpResponse> {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...options.headers };
+    return this.request(path, { method: 'POST', ...options, headers, body: new URLSearchParams(fields).toString() });
   }
 
-  /** A connection below HTTP and TLS. */
+  /** Opens a TCP connection without TLS. */
   async connect(): Promise<Socket> {
     const socket = connect(this.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -112,13 +112,13 @@ export class RunningServer {
   }
 }
 
-/** The value of an `Authorization` header. */
-export function basic(user: string, password = ''): string {
+/** Returns the value of an `Authorization` header. */
+export function encodeBasic(user: string, password = ''): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** What comes in until the other side closes. */
-export function everything(socket: Socket): Promise<string> {
+/** Returns the data that arrives until the connection closes. */
+export function readAll(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk) => {
     text += chunk;

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { expect } from 'vitest';
-import type { Answer, RunningServer } from './running-server.ts';
+import type { HttpResponse, RunningServer } from './running-server.ts';
 
 type Validate = (value: unknown) => boolean;
 
@@ -12,41 +12,41 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** What a server answers to whoever asks for what there is not. */
-function refusal(path: string, contentType: string): object {
+/** Returns the schema of the responses to unknown paths. */
+function createErrorSchema(path: string, contentType: string): object {
   if (contentType === 'application/javascript') return { type: 'string', pattern: '"request":' };
   const text = { type: 'string', minLength: 1 };
   const properties = { error: text, ...(path.startsWith('/api/2.0') && { request: text }) };
   return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
 }
 
-/** Stops a server, which has given only answers that its OpenAPI document describes. */
+/** Stops a server after checking that its OpenAPI document describes all its responses. */
 export async function stopDocumented(server: RunningServer): Promise<void> {
-  expect(await undocumented(server)).toEqual([]);
+  expect(await findUndocumented(server)).toEqual([]);
   await server.stop();
 }
 
-async function undocumented(server: RunningServer): Promise<unknown[]> {
-  const document: Document = JSON.parse((await server.ask('/openapi.json')).text);
-  const compile = await schemaCompiler();
-  return server.answers.filter(({ method, path, answer }) => {
+async function findUndocumented(server: RunningServer): Promise<unknown[]> {
+  const document: Document = JSON.parse((await server.request('/openapi.json')).text);
+  const compile = await createSchemaCompiler();
+  return server.responses.filter(({ method, path, response }) => {
     if (method === 'HEAD') return false;
-    const type = answer.headers['content-type']?.replace(/;.*/, '') ?? '';
-    const operation = operationOf(document, method, path);
-    const { status } = answer;
+    const type = response.headers['content-type']?.replace(/;.*/, '') ?? '';
+    const operation = findOperation(document, method, path);
+    const { status } = response;
     const schema = operation
       ? (operation.responses[status] ?? operation.responses[`${Math.floor(status / 100)}XX`])?.content[type]?.schema
-      : refusal(path, type);
-    return schema === undefined || !compile(schema)(contentOf(answer, type));
+      : createErrorSchema(path, type);
+    return schema === undefined || !compile(schema)(parseBody(response, type));
   });
 }
 
-function contentOf({ text }: Answer, type: string): unknown {
+function parseBody({ text }: HttpResponse, type: string): unknown {
   return type === 'application/json' ? JSON.parse(text) : text;
 }
 
-function operationOf({ paths }: Document, method: string, asked: string): Operation | undefined {
-  const path = asked.replace(/\?.*/s, '').replace(/\/$/, '');
+function findOperation({ paths }: Document, method: string, url: string): Operation | undefined {
+  const path = url.replace(/\?.*/s, '').replace(/\/$/, '');
   const [, operations] =
     Object.entries(paths).find(([template]) => {
       return new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
@@ -54,8 +54,8 @@ function operationOf({ paths }: Document, method: string, asked: string): Operat
   return operations?.[method.toLowerCase()];
 }
 
-/** Judges by JSON Schema as Fastify does, but changes nothing. */
-export async function schemaCompiler(): Promise<(schema: object) => Validate> {
+/** Returns the JSON Schema compiler of Fastify, without the changes that Fastify makes to values. */
+export async function createSchemaCompiler(): Promise<(schema: object) => Validate> {
   const app = fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false } } });
   let compile: ((schema: object) => Validate) | undefined;
   app.get('/', { schema: { querystring: { type: 'object' } } }, async (request) => {
