@@ -16,14 +16,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const NOTE = { date: '2025-06-01 12:00:00', description: 'Größer "jetzt"\n' };
 
 describe('annotations', () => {
-  it('are stored for other processes too', async () => {
-    const made = await annotations.create('shop', NOTE);
-    expect(made).toEqual({ id: expect.any(Number), ...NOTE });
-    expect(await new Annotations(folder).list('shop')).toEqual([made]);
+  it('are visible to other processes', async () => {
+    const created = await annotations.create('shop', NOTE);
+    expect(created).toEqual({ id: expect.any(Number), ...NOTE });
+    expect(await new Annotations(folder).list('shop')).toEqual([created]);
     expect(await annotations.list('other')).toEqual([]);
   });
 
-  it.each(['', '{}', 'null'])('are listed without one whose file contains %j', async (content) => {
+  it.each(['', '{}', 'null'])('are listed except one whose file contains %j', async (content) => {
     const [damaged, whole] = [await annotations.create('shop', NOTE), await annotations.create('shop', NOTE)];
     const file = join(folder, 'projects', 'shop', 'annotations', String(damaged.id), 'content.json');
     writeFileSync(file, content);
@@ -54,7 +54,7 @@ describe('annotations', () => {
     }
   });
 
-  it('never reuse the ID of a removed one', async () => {
+  it('never reuse the ID of a removed annotation', async () => {
     const { id } = await annotations.create('shop', NOTE);
     await annotations.remove('shop', id);
     expect((await annotations.create('shop', NOTE)).id).toBeGreaterThan(id);
@@ -62,7 +62,7 @@ describe('annotations', () => {
 
   it('are all kept when processes write concurrently', async () => {
     const writers = [annotations, new Annotations(folder), new Annotations(folder)];
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
         const writer = writers[index % writers.length] as Annotations;
         const { id } = await writer.create('shop', { ...NOTE, description: `${index}` });
@@ -70,13 +70,13 @@ describe('annotations', () => {
         return id;
       }),
     );
-    expect(new Set(made).size).toBe(30);
-    const left = (await annotations.list('shop')).map(({ description }) => Number(description));
+    expect(new Set(created).size).toBe(30);
+    const remaining = (await annotations.list('shop')).map(({ description }) => Number(description));
     const expected = Array.from({ length: 30 }, (_, index) => index).filter((index) => index % 5 !== 0);
-    expect(left.toSorted((one, other) => one - other)).toEqual(expected);
+    expect(remaining.toSorted((one, other) => one - other)).toEqual(expected);
   });
 
-  it('hold one of several concurrent changes, and stay removed', async () => {
+  it('keep one of several concurrent changes, and stay removed', async () => {
     const { id } = await annotations.create('shop', NOTE);
     const notes = ['a', 'b', 'c'].map((description) => ({ ...NOTE, description }));
     await Promise.all(notes.map((note) => annotations.update('shop', id, note)));
@@ -86,8 +86,8 @@ describe('annotations', () => {
   });
 
   it('are refused with an invalid date', async () => {
-    const wrong = ['2025-02-29 00:00:00', '2025-06-01 24:00:00', '2025-06-01', '2025-06-01T00:00:00', ''];
-    for (const date of wrong) {
+    const invalid = ['2025-02-29 00:00:00', '2025-06-01 24:00:00', '2025-06-01', '2025-06-01T00:00:00', ''];
+    for (const date of invalid) {
       const refusal = { status: 400, message: 'Invalid parameter: date. It takes a time, `yyyy-mm-dd HH:MM:SS`.' };
       expect(() => annotations.create('shop', { ...NOTE, date })).toThrow(expect.objectContaining(refusal));
     }

@@ -40,15 +40,15 @@ describe('projects', () => {
   });
 
   it('are created once, however many processes try', async () => {
-    const tries = Array.from({ length: 8 }, () => catalog.createProject('shop', 'UTC').catch(() => undefined));
-    const [made, ...others] = (await Promise.all(tries)).filter((project) => project !== undefined);
+    const attempts = Array.from({ length: 8 }, () => catalog.createProject('shop', 'UTC').catch(() => undefined));
+    const [created, ...others] = (await Promise.all(attempts)).filter((project) => project !== undefined);
     expect(others).toEqual([]);
-    expect(await catalog.project('shop')).toEqual(made);
+    expect(await catalog.project('shop')).toEqual(created);
   });
 });
 
 describe('datasets', () => {
-  it('are found, without their secret', async () => {
+  it('are found by ID, and their files do not contain the secret', async () => {
     await catalog.createProject('shop', 'UTC');
     const { secret } = await catalog.createDataset('shop', 'orders');
     expect(await catalog.datasets('shop')).toMatchObject([{ datasetId: 'orders' }]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { collectYielding } from '../../../src/service/datasets/collect-yielding.ts';
 
-function* slowly(items: number): Generator<number> {
+function* yieldSlowly(items: number): Generator<number> {
   for (let item = 0; item < items; item++) {
     for (const end = performance.now() + 25; performance.now() < end; );
     yield item;
@@ -15,10 +15,10 @@ it('collectYielding returns all items in order', async () => {
 
 it('collectYielding lets other work run meanwhile', async () => {
   const done: string[] = [];
-  const gathering = collectYielding(slowly(3)).then(() => done.push('slow'));
+  const collecting = collectYielding(yieldSlowly(3)).then(() => done.push('slow'));
   await new Promise<void>((resolve) => setImmediate(resolve));
   done.push('quick');
-  await gathering;
+  await collecting;
   expect(done).toEqual(['quick', 'slow']);
 });
 

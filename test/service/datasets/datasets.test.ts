@@ -45,7 +45,7 @@ async function open(): Promise<void> {
     async () => store,
     (event) => reported.push(event),
   );
-  access = await accessOf(secret);
+  access = await getAccess(secret);
 }
 
 async function reopen(): Promise<void> {
@@ -53,32 +53,32 @@ async function reopen(): Promise<void> {
   await open();
 }
 
-async function accessOf(presented: string): Promise<Access> {
+async function getAccess(presented: string): Promise<Access> {
   const found = await datasets.accessOf(presented);
-  if (found === undefined) throw new Error('the secret opens nothing');
+  if (found === undefined) throw new Error('the secret gives no access');
   return found;
 }
 
-async function newVersion(): Promise<string> {
+async function createVersion(): Promise<string> {
   return (await datasets.createVersion(access, token, 'orders')).version_id;
 }
 
-function batch(...ids: readonly string[]): string {
+function encodeBatch(...ids: readonly string[]): string {
   const records = ids.map((id) => ({ event: 'order', properties: { token, distinct_id: id, time: 1_700_000_000 } }));
   return Buffer.from(JSON.stringify(records)).toString('base64');
 }
 
 function importEvents(versionId: string, ...ids: readonly string[]): Promise<number> {
-  return datasets.importRecords(access, 'events', { datasetId: 'orders', versionId, data: batch(...ids) });
+  return datasets.importRecords(access, 'events', { datasetId: 'orders', versionId, data: encodeBatch(...ids) });
 }
 
-function show(versionId: string) {
+function getVersion(versionId: string) {
   return datasets.version(access, token, 'orders', versionId);
 }
 
-function untilReady(versionId: string): Promise<void> {
+function waitUntilReady(versionId: string): Promise<void> {
   return eventually(async () => {
-    expect(await show(versionId)).toMatchObject({ is_live: true, state: { ready: true } });
+    expect(await getVersion(versionId)).toMatchObject({ is_live: true, state: { ready: true } });
   });
 }
 
@@ -92,15 +92,15 @@ async function readFlushedEvents(versionId: string): Promise<string[]> {
 describe('access', () => {
   it('covers the project or one dataset', async () => {
     expect(access).toMatchObject({ project: { name: 'shop' } });
-    const one = await accessOf(datasetSecret);
+    const one = await getAccess(datasetSecret);
     expect(one).toMatchObject({ project: { name: 'shop' }, datasetId: 'orders' });
     expect(await datasets.versions(one, token, 'orders')).toEqual([]);
     await expect(datasets.versions(one, token, 'visits')).rejects.toMatchObject({ status: 401 });
   });
 
   it('is refused for any other secret', async () => {
-    for (const wrong of ['', 'x', secret.slice(1), `${secret} `, token]) {
-      expect(await datasets.accessOf(wrong)).toBeUndefined();
+    for (const invalid of ['', 'x', secret.slice(1), `${secret} `, token]) {
+      expect(await datasets.accessOf(invalid)).toBeUndefined();
     }
   });
 
@@ -108,51 +108,51 @@ describe('access', () => {
     await expect(datasets.versions(access, secret, 'orders')).rejects.toMatchObject({ status: 400 });
   });
 
-  it('includes at once what was created while the folder is open', async () => {
+  it('includes projects as soon as they are created while the folder is open', async () => {
     const catalog = new Catalog(folder);
     for (const name of ['one', 'two', 'three']) {
-      const looking = datasets.accessOf('x');
-      const made = await catalog.createProject(name, 'UTC');
-      expect(await datasets.accessOf(made.secret)).toMatchObject({ project: { name } });
-      expect(await looking).toBeUndefined();
+      const lookup = datasets.accessOf('x');
+      const created = await catalog.createProject(name, 'UTC');
+      expect(await datasets.accessOf(created.secret)).toMatchObject({ project: { name } });
+      expect(await lookup).toBeUndefined();
     }
   });
 
-  it('never finds what does not exist', async () => {
+  it('is refused with 404 for datasets and versions that do not exist', async () => {
     await expect(datasets.createVersion(access, token, '../orders')).rejects.toMatchObject({ status: 404 });
-    await expect(show('..')).rejects.toMatchObject({ status: 404 });
+    await expect(getVersion('..')).rejects.toMatchObject({ status: 404 });
   });
 });
 
 describe('a version', () => {
   it('becomes live when readable and processed', async () => {
-    const version = await newVersion();
+    const version = await createVersion();
     expect(await importEvents(version, 'a', 'b')).toBe(2);
-    expect(await show(version)).toMatchObject({ is_live: false, state: { ready: false } });
+    expect(await getVersion(version)).toMatchObject({ is_live: false, state: { ready: false } });
     expect(await readFlushedEvents(version)).toEqual([]);
     await datasets.setState(access, token, 'orders', version, OPEN);
-    await untilReady(version);
+    await waitUntilReady(version);
     expect(await readFlushedEvents(version)).toEqual(['a', 'b']);
   });
 
   it('accepts imports while live and stays live', async () => {
-    const version = await newVersion();
+    const version = await createVersion();
     await datasets.setState(access, token, 'orders', version, OPEN);
-    await untilReady(version);
+    await waitUntilReady(version);
     await importEvents(version, 'late');
-    expect(await show(version)).toMatchObject({ is_live: true, state: { ready: false } });
-    await untilReady(version);
+    expect(await getVersion(version)).toMatchObject({ is_live: true, state: { ready: false } });
+    await waitUntilReady(version);
     expect(await readFlushedEvents(version)).toEqual(['late']);
   });
 
   it('has `ready_at` whenever it is ready', async () => {
-    const version = await newVersion();
+    const version = await createVersion();
     await datasets.setState(access, token, 'orders', version, OPEN);
-    await untilReady(version);
-    const { ready_at } = (await show(version)).state;
+    await waitUntilReady(version);
+    const { ready_at } = (await getVersion(version)).state;
     await importEvents(version, 'a');
     for (;;) {
-      const { state } = await show(version);
+      const { state } = await getVersion(version);
       if (state.ready) {
         expect(state.ready_at > ready_at).toBe(true);
         return;
@@ -162,13 +162,13 @@ describe('a version', () => {
   });
 
   it('refuses records while not writable', async () => {
-    const version = await newVersion();
+    const version = await createVersion();
     await datasets.setState(access, token, 'orders', version, { readable: false, writable: false });
     await expect(importEvents(version, 'a')).rejects.toMatchObject({ status: 409 });
   });
 
   it('accepts small batches while large ones are parsed', async () => {
-    const version = await newVersion();
+    const version = await createVersion();
     const keys = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`k${index}`, 1]));
     const record = { event: 'order', properties: { token, distinct_id: 'a', time: 1_700_000_000, ...keys } };
     const data = Buffer.from(JSON.stringify([record, record, record, record])).toString('base64');
@@ -184,27 +184,27 @@ describe('a version', () => {
   });
 
   it('refuses batches that are still being parsed when the folder is closed', async () => {
-    const version = await newVersion();
+    const version = await createVersion();
     const importing = importEvents(version, 'a');
     const refused = expect(importing).rejects.toMatchObject({ status: 503 });
     await datasets.close();
     await refused;
     await open();
-    expect((await show(version)).state.ready).toBe(false);
+    expect((await getVersion(version)).state.ready).toBe(false);
   });
 
   it('keeps its state and data when the folder is reopened', async () => {
-    const version = await newVersion();
+    const version = await createVersion();
     await importEvents(version, 'a');
-    const before = await show(version);
+    const before = await getVersion(version);
     await reopen();
-    expect(await show(version)).toEqual(before);
+    expect(await getVersion(version)).toEqual(before);
     await datasets.setState(access, token, 'orders', version, OPEN);
-    await untilReady(version);
+    await waitUntilReady(version);
     expect(await readFlushedEvents(version)).toEqual(['a']);
   });
 
-  it('is removed on reopening if its creation was interrupted', async () => {
+  it('is removed when the folder is reopened if its creation was interrupted', async () => {
     const versions = paths.versions(folder, 'shop', 'orders');
     const [empty, begun, kept] = ['a1', 'a2', 'a3'].map((id) => join(versions, id)) as [string, string, string];
     for (const path of [empty, begun, kept]) mkdirSync(path, { recursive: true });
@@ -215,7 +215,7 @@ describe('a version', () => {
   });
 
   it('is reported as damaged once while unreadable, and served when readable again', async () => {
-    const version = await newVersion();
+    const version = await createVersion();
     await importEvents(version, 'a');
     await datasets.close();
     const file = join(paths.versions(folder, 'shop', 'orders'), version, 'version.json');
@@ -223,7 +223,7 @@ describe('a version', () => {
     writeFileSync(file, '{');
     await open();
     const damage = expect.stringContaining('its version.json cannot be read');
-    expect(await show(version)).toMatchObject({ version_id: version, damage, state: { ready: false } });
+    expect(await getVersion(version)).toMatchObject({ version_id: version, damage, state: { ready: false } });
     expect(datasets.damagedVersions).toBe(1);
     await expect(importEvents(version, 'b')).rejects.toMatchObject({ status: 503 });
     await expect(datasets.setState(access, token, 'orders', version, OPEN)).rejects.toMatchObject({ status: 503 });
@@ -241,34 +241,34 @@ describe('a version', () => {
     expect(reported).toMatchObject([{ kind: 'version damaged', version }]);
     expect(datasets.damagedVersions).toBe(0);
     await datasets.setState(access, token, 'orders', version, OPEN);
-    await untilReady(version);
+    await waitUntilReady(version);
     expect(await readFlushedEvents(version)).toEqual(['a']);
   });
 
   it('is processed again after a failure and after reopening', async () => {
-    const version = await newVersion();
+    const version = await createVersion();
     await importEvents(version, 'a');
     store.onFlush = () => {
       throw new Error('no room');
     };
     await datasets.setState(access, token, 'orders', version, OPEN);
     await eventually(() => expect(reported).toMatchObject([{ kind: 'processing failed', version }]));
-    expect(await show(version)).toMatchObject({ is_live: false, state: { ready: false, readable: true } });
+    expect(await getVersion(version)).toMatchObject({ is_live: false, state: { ready: false, readable: true } });
     store.onFlush = () => undefined;
     await reopen();
-    await untilReady(version);
+    await waitUntilReady(version);
     expect(await readFlushedEvents(version)).toEqual(['a']);
   });
 
   it('disappears at once when deleted, even during processing', async () => {
-    const version = await newVersion();
+    const version = await createVersion();
     await importEvents(version, 'a');
     let goOn = () => {};
     store.onFlush = () => new Promise((resolve) => (goOn = resolve));
     await datasets.setState(access, token, 'orders', version, OPEN);
     await eventually(() => expect(goOn.length).toBe(1));
     await datasets.deleteVersion(access, token, 'orders', version);
-    await expect(show(version)).rejects.toMatchObject({ status: 404 });
+    await expect(getVersion(version)).rejects.toMatchObject({ status: 404 });
     await expect(importEvents(version, 'b')).rejects.toMatchObject({ status: 404 });
     expect(await datasets.versions(access, token, 'orders')).toEqual([]);
     goOn();
@@ -279,11 +279,11 @@ describe('a version', () => {
 
 describe('the data that queries read', () => {
   /** Returns the versions in the snapshot. */
-  function lent(narrowing: DatasetFilter = {}, by = access): Promise<unknown[]> {
+  function readVersions(narrowing: DatasetFilter = {}, by = access): Promise<unknown[]> {
     return datasets.read(by, narrowing, async ({ versions }) => versions.map(({ events }) => events.table));
   }
 
-  async function liveVersion(datasetId: string): Promise<string> {
+  async function createLiveVersion(datasetId: string): Promise<string> {
     const { version_id } = await datasets.createVersion(access, token, datasetId);
     await datasets.setState(access, token, datasetId, version_id, OPEN);
     await eventually(async () => {
@@ -293,57 +293,57 @@ describe('the data that queries read', () => {
   }
 
   it('is the newest live version of each dataset', async () => {
-    expect(await lent()).toEqual([]);
-    const orders = await liveVersion('orders');
-    const visits = await liveVersion('visits');
-    await newVersion();
-    expect(await lent()).toEqual([orders, visits]);
-    const newer = await liveVersion('orders');
-    expect(await lent()).toEqual([newer, visits]);
+    expect(await readVersions()).toEqual([]);
+    const orders = await createLiveVersion('orders');
+    const visits = await createLiveVersion('visits');
+    await createVersion();
+    expect(await readVersions()).toEqual([orders, visits]);
+    const newer = await createLiveVersion('orders');
+    expect(await readVersions()).toEqual([newer, visits]);
     await datasets.setState(access, token, 'orders', newer, { readable: false, writable: true });
-    expect(await lent()).toEqual([orders, visits]);
+    expect(await readVersions()).toEqual([orders, visits]);
     await datasets.deleteVersion(access, token, 'orders', orders);
-    expect(await lent()).toEqual([visits]);
+    expect(await readVersions()).toEqual([visits]);
   });
 
   it('can be one dataset or one readable version', async () => {
-    const older = await liveVersion('orders');
-    const orders = await liveVersion('orders');
-    const visits = await liveVersion('visits');
-    expect(await lent({ datasetId: 'visits' })).toEqual([visits]);
-    expect(await lent({ versionId: older })).toEqual([older]);
-    expect(await lent({ datasetId: 'orders', versionId: older })).toEqual([older]);
+    const older = await createLiveVersion('orders');
+    const orders = await createLiveVersion('orders');
+    const visits = await createLiveVersion('visits');
+    expect(await readVersions({ datasetId: 'visits' })).toEqual([visits]);
+    expect(await readVersions({ versionId: older })).toEqual([older]);
+    expect(await readVersions({ datasetId: 'orders', versionId: older })).toEqual([older]);
     const { secret: one } = await new Catalog(folder).createKey('shop', {
       name: 'one',
       scopes: ['query'],
       datasetId: 'orders',
     });
-    expect(await lent({}, await accessOf(one))).toEqual([orders]);
-    await expect(lent({ datasetId: 'visits' }, await accessOf(one))).rejects.toMatchObject({ status: 401 });
-    await expect(lent({}, await accessOf(datasetSecret))).rejects.toMatchObject({ status: 401 });
+    expect(await readVersions({}, await getAccess(one))).toEqual([orders]);
+    await expect(readVersions({ datasetId: 'visits' }, await getAccess(one))).rejects.toMatchObject({ status: 401 });
+    await expect(readVersions({}, await getAccess(datasetSecret))).rejects.toMatchObject({ status: 401 });
   });
 
   it('is refused if the dataset or readable version does not exist', async () => {
-    const visits = await liveVersion('visits');
+    const visits = await createLiveVersion('visits');
     const missing = async (narrowing: DatasetFilter) => {
       await expect(datasets.stateOf(access, narrowing)).rejects.toMatchObject({ status: 404 });
-      return lent(narrowing).catch(({ missing }) => missing);
+      return readVersions(narrowing).catch(({ missing }) => missing);
     };
     expect(await missing({ datasetId: 'nothing' })).toBe('dataset');
     expect(await missing({ datasetId: 'nothing', versionId: visits })).toBe('dataset');
     expect(await missing({ versionId: 'nothing' })).toBe('version');
-    expect(await missing({ versionId: await newVersion() })).toBe('version');
+    expect(await missing({ versionId: await createVersion() })).toBe('version');
     expect(await missing({ datasetId: 'orders', versionId: visits })).toBe('version');
   });
 
   it('stays readable during a query, even if deleted', async () => {
-    const version = await liveVersion('orders');
+    const version = await createLiveVersion('orders');
     await importEvents(version, 'a');
-    await untilReady(version);
+    await waitUntilReady(version);
     await datasets.read(access, {}, async () => {
       await datasets.deleteVersion(access, token, 'orders', version);
-      expect(await lent()).toEqual([]);
-      // As long as a removal takes that does not wait.
+      expect(await readVersions()).toEqual([]);
+      // A removal that does not wait is done by then.
       await new Promise((resolve) => setTimeout(resolve, 50));
       expect(await readFlushedEvents(version)).toEqual(['a']);
     });
@@ -352,11 +352,11 @@ describe('the data that queries read', () => {
 
   it('is released before the folder is closed', async () => {
     const ends: string[] = [];
-    const version = await liveVersion('orders');
+    const version = await createLiveVersion('orders');
     let closing = Promise.resolve();
     await datasets.read(access, { versionId: version }, async () => {
       closing = datasets.close().then(() => void ends.push('closed'));
-      await expect(lent()).rejects.toMatchObject({ status: 503 });
+      await expect(readVersions()).rejects.toMatchObject({ status: 503 });
       await new Promise((resolve) => setTimeout(resolve, 50));
       ends.push('read');
     });
@@ -365,7 +365,7 @@ describe('the data that queries read', () => {
     await open();
   });
 
-  it('has a new state after each change that never repeats', async () => {
+  it('gets a new state after each change, never an earlier one', async () => {
     const seen = new Set<string>();
     const isNew = async (narrowing: DatasetFilter = {}) => {
       const state = await datasets.stateOf(access, narrowing);
@@ -373,24 +373,24 @@ describe('the data that queries read', () => {
       return seen.size < seen.add(state).size;
     };
     expect(await isNew()).toBe(true);
-    const older = await liveVersion('orders');
+    const older = await createLiveVersion('orders');
     expect(await isNew()).toBe(true);
     await importEvents(older, 'a');
     expect(await isNew()).toBe(false);
-    await untilReady(older);
+    await waitUntilReady(older);
     expect(await isNew()).toBe(true);
-    const newer = await liveVersion('orders');
+    const newer = await createLiveVersion('orders');
     expect(await isNew()).toBe(true);
     await datasets.deleteVersion(access, token, 'orders', newer);
     expect(await isNew()).toBe(true);
     expect(await isNew({ versionId: older })).toBe(true);
     expect(await isNew({ datasetId: 'visits' })).toBe(true);
-    await liveVersion('visits');
+    await createLiveVersion('visits');
     expect([await isNew({ datasetId: 'visits' }), await isNew({ versionId: older })]).toEqual([true, false]);
   });
 
-  it('has a new state no later than new data is readable', async () => {
-    const version = await liveVersion('orders');
+  it('gets a new state no later than new data can be read', async () => {
+    const version = await createLiveVersion('orders');
     let isFlushed = false;
     store.onFlushed = () => {
       isFlushed = true;
@@ -409,16 +409,16 @@ describe('sweeps', () => {
   it('keep the newest five versions', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await reopen();
-    const made: string[] = [];
+    const created: string[] = [];
     for (let number = 1; number <= 7; number++) {
-      made.push(await newVersion());
+      created.push(await createVersion());
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     await vi.advanceTimersByTimeAsync(60_000);
     vi.useRealTimers();
     await eventually(async () => {
-      const left = await datasets.versions(access, token, 'orders');
-      expect(left.map(({ version_id }) => version_id)).toEqual(made.slice(2));
+      const remaining = await datasets.versions(access, token, 'orders');
+      expect(remaining.map(({ version_id }) => version_id)).toEqual(created.slice(2));
     });
     await eventually(() => expect(readdirSync(paths.versions(folder, 'shop', 'orders'))).toHaveLength(5));
   });
@@ -426,7 +426,7 @@ describe('sweeps', () => {
   it('start when the folder is opened, so that short-lived processes sweep too', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await reopen();
-    for (let number = 1; number <= 7; number++) await newVersion();
+    for (let number = 1; number <= 7; number++) await createVersion();
     const versions = paths.versions(folder, 'shop', 'orders');
     expect(readdirSync(versions)).toHaveLength(7);
     await reopen();
@@ -439,19 +439,19 @@ describe('sweeps', () => {
   it('keep the live version, however many are newer', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await reopen();
-    const live = await newVersion();
+    const live = await createVersion();
     await datasets.setState(access, token, 'orders', live, OPEN);
     vi.useRealTimers();
-    await untilReady(live);
+    await waitUntilReady(live);
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await reopen();
-    const made = [live];
-    for (let number = 1; number <= 7; number++) made.push(await newVersion());
+    const created = [live];
+    for (let number = 1; number <= 7; number++) created.push(await createVersion());
     await vi.advanceTimersByTimeAsync(60_000);
     vi.useRealTimers();
     await eventually(async () => {
-      const left = await datasets.versions(access, token, 'orders');
-      expect(left.map(({ version_id }) => version_id)).toEqual([live, ...made.slice(4)]);
+      const remaining = await datasets.versions(access, token, 'orders');
+      expect(remaining.map(({ version_id }) => version_id)).toEqual([live, ...created.slice(4)]);
     });
   });
 });
@@ -459,13 +459,13 @@ describe('sweeps', () => {
 describe('a new version', () => {
   it('is the newest, even if the clock went back', async () => {
     const now = vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2030, 0));
-    const made = [await newVersion()];
+    const created = [await createVersion()];
     now.mockReturnValue(Date.UTC(2020, 0));
-    made.push(await newVersion(), await newVersion());
+    created.push(await createVersion(), await createVersion());
     const line = JSON.stringify({ event: 'a', time: 1, distinct_id: 'a', properties: { distinct_id: 'a', time: 1 } });
     const destination = { project: 'shop', datasetId: 'orders' };
     const open = async () => store;
-    made.push(
+    created.push(
       await makeVersion(
         folder,
         destination,
@@ -475,11 +475,11 @@ describe('a new version', () => {
       ),
     );
     await datasets.versions(access, token, 'orders');
-    made.push(await newVersion());
+    created.push(await createVersion());
     now.mockRestore();
     const found = await datasets.versions(access, token, 'orders');
-    expect(found.map(({ version_id }) => version_id)).toEqual(made);
-    expect(new Set(found.map(({ created_at }) => created_at)).size).toBe(made.length);
+    expect(found.map(({ version_id }) => version_id)).toEqual(created);
+    expect(new Set(found.map(({ created_at }) => created_at)).size).toBe(created.length);
   });
 });
 
@@ -487,29 +487,29 @@ describe('a damaged file', () => {
   const orders = () => paths.datasetFile(folder, 'shop', 'orders');
 
   it.each(['', '{}', 'null', '{"datasetId":"visits"}', '{"datasetId":"orders","secretHash":"ab"}', '[', undefined])(
-    'of a dataset, with %j in it, affects that dataset only',
+    'of a dataset, containing %j, affects only that dataset',
     async (content) => {
-      await newVersion();
+      await createVersion();
       await new Catalog(folder).createProject('other', 'UTC');
       await datasets.close();
       const whole = readFileSync(orders(), 'utf8');
       if (content === undefined) rmSync(orders());
       else writeFileSync(orders(), content);
       await open();
-      const ask = (narrowing: DatasetFilter) => datasets.read(access, narrowing, async () => 'answered');
+      const query = (narrowing: DatasetFilter) => datasets.read(access, narrowing, async () => 'answered');
       const refused = {
         status: 503,
         message: expect.stringMatching(/^Dataset orders is damaged: its dataset\.json cannot/),
       };
-      await expect(ask({})).rejects.toMatchObject(refused);
-      await expect(ask({ datasetId: 'orders' })).rejects.toMatchObject(refused);
+      await expect(query({})).rejects.toMatchObject(refused);
+      await expect(query({ datasetId: 'orders' })).rejects.toMatchObject(refused);
       await expect(datasets.stateOf(access, {})).rejects.toMatchObject(refused);
-      expect(await ask({ datasetId: 'visits' })).toBe('answered');
+      expect(await query({ datasetId: 'visits' })).toBe('answered');
       expect(await datasets.accessOf('wrong')).toBeUndefined();
       expect(reported).toMatchObject([{ kind: 'file damaged', path: orders() }]);
       writeFileSync(orders(), whole);
-      await eventually(async () => expect(await ask({ datasetId: 'orders' })).toBe('answered'));
-      expect(await ask({})).toBe('answered');
+      await eventually(async () => expect(await query({ datasetId: 'orders' })).toBe('answered'));
+      expect(await query({})).toBe('answered');
     },
   );
 
@@ -526,18 +526,18 @@ describe('a damaged file', () => {
       async () => store,
       (event) => reported.push(event),
     );
-    expect(await accessOf(other.secret)).toMatchObject({ project: { name: 'other' } });
+    expect(await getAccess(other.secret)).toMatchObject({ project: { name: 'other' } });
     expect(await datasets.accessOf(secret)).toBeUndefined();
     expect(reported).toMatchObject([{ kind: 'file damaged', path: file }]);
     writeFileSync(file, whole);
-    await eventually(async () => expect(await accessOf(secret)).toMatchObject({ project: { name: 'shop' } }));
+    await eventually(async () => expect(await getAccess(secret)).toMatchObject({ project: { name: 'shop' } }));
   });
 
   it('of an open dataset is only reported', async () => {
-    const version = await newVersion();
+    const version = await createVersion();
     writeFileSync(orders(), '{');
     expect(await datasets.accessOf('wrong')).toBeUndefined();
-    expect(await show(version)).toMatchObject({ version_id: version });
+    expect(await getVersion(version)).toMatchObject({ version_id: version });
     expect(await datasets.read(access, {}, async () => 'answered')).toBe('answered');
     expect(reported).toMatchObject([{ kind: 'file damaged', path: orders() }]);
   });
@@ -548,7 +548,7 @@ describe('makeVersion', () => {
   const line = JSON.stringify({ event: 'order', time: 1, distinct_id: 'a', properties: { distinct_id: 'a', time: 1 } });
 
   it('publishes a version once complete', async () => {
-    const made = await makeVersion(
+    const created = await makeVersion(
       folder,
       destination,
       async () => store,
@@ -558,23 +558,23 @@ describe('makeVersion', () => {
         expect(await datasets.versions(access, token, 'orders')).toEqual([]);
       },
     );
-    await eventually(async () => expect(await show(made)).toMatchObject({ is_live: true }));
-    expect(await readFlushedEvents(made)).toEqual(['a']);
+    await eventually(async () => expect(await getVersion(created)).toMatchObject({ is_live: true }));
+    expect(await readFlushedEvents(created)).toEqual(['a']);
   });
 
   it('keeps a version whose process was killed after moving it', async () => {
-    const made = await makeVersion(
+    const created = await makeVersion(
       folder,
       destination,
       async () => store,
       () => undefined,
       async (version) => version.append('events', [line]),
     );
-    mkdirSync(join(paths.incoming(folder), made, 'version'), { recursive: true });
+    mkdirSync(join(paths.incoming(folder), created, 'version'), { recursive: true });
     await reopen();
     expect(readdirSync(paths.incoming(folder))).toEqual([]);
-    expect(await show(made)).toMatchObject({ is_live: true });
-    expect(await readFlushedEvents(made)).toEqual(['a']);
+    expect(await getVersion(created)).toMatchObject({ is_live: true });
+    expect(await readFlushedEvents(created)).toEqual(['a']);
   });
 
   it('leaves nothing behind on failure', async () => {

@@ -35,7 +35,7 @@ describe('funnels', () => {
     expect(await funnels.list('other')).toEqual([]);
   });
 
-  it.each(['', '{}', 'null'])('are listed without one whose file contains %j', async (content) => {
+  it.each(['', '{}', 'null'])('are listed except one whose file contains %j', async (content) => {
     const [damaged, whole] = [await funnels.create('shop', FUNNEL), await funnels.create('shop', FUNNEL)];
     const file = join(folder, 'projects', 'shop', 'funnels', String(damaged.id), 'content.json');
     writeFileSync(file, content);
@@ -44,8 +44,8 @@ describe('funnels', () => {
   });
 
   it('last at most 90 days in any unit', async () => {
-    const most = { second: 7_776_000, minute: 129_600, hour: 2_160, day: 90 } as const;
-    for (const [lengthUnit, length] of Object.entries(most) as [keyof typeof most, number][]) {
+    const maxLengths = { second: 7_776_000, minute: 129_600, hour: 2_160, day: 90 } as const;
+    for (const [lengthUnit, length] of Object.entries(maxLengths) as [keyof typeof maxLengths, number][]) {
       expect(await funnels.create('shop', { ...FUNNEL, length, lengthUnit })).toMatchObject({ length });
       await expect(funnels.create('shop', { ...FUNNEL, length: length + 1, lengthUnit })).rejects.toThrow('90 days');
     }
@@ -58,15 +58,15 @@ describe('funnels', () => {
     { name: ' ' },
     { steps: [] },
     { steps: [{ event: '' }] },
-  ])('are refused with %o', async (wrong) => {
-    await expect(funnels.create('shop', { ...FUNNEL, ...wrong })).rejects.toThrow(CatalogError);
+  ])('are refused with %o', async (invalid) => {
+    await expect(funnels.create('shop', { ...FUNNEL, ...invalid })).rejects.toThrow(CatalogError);
     expect(await funnels.list('shop')).toEqual([]);
   });
 
   it.each([
     ['properties["a"] >', 'column 18'],
     ['properties["a"] and 5', 'column 21'],
-  ])('are refused with the filter %s, and where it is wrong', async (where, place) => {
+  ])('are refused with the invalid filter %s, and the error has its position: %s', async (where, place) => {
     const refused = funnels.create('shop', { ...FUNNEL, steps: [{ event: 'view', where }] });
     await expect(refused).rejects.toThrow(ExpressionError);
     await expect(refused).rejects.toThrow(place);

@@ -11,16 +11,16 @@ const PROPERTIES = { token: TOKEN, distinct_id: 'ann', time: 1_700_000_000 };
 const EVENT = { event: 'view', properties: PROPERTIES };
 const PERSON = { $token: TOKEN, $distinct_id: 'ann', $set: { plan: 'pro' } };
 
-function base64(text: string | Uint8Array): string {
+function toBase64(text: string | Uint8Array): string {
   return Buffer.from(text as string).toString('base64');
 }
 
-function linesOf(kind: RecordKind, records: unknown): unknown[] {
-  return [...importBatch(kind, base64(JSON.stringify(records)), TOKEN)].map((line) => JSON.parse(line));
+function importLines(kind: RecordKind, records: unknown): unknown[] {
+  return [...importBatch(kind, toBase64(JSON.stringify(records)), TOKEN)].map((line) => JSON.parse(line));
 }
 
 /** Returns the status and message of a refused batch. */
-function refusal(kind: RecordKind, data: string): string {
+function getRefusal(kind: RecordKind, data: string): string {
   try {
     [...importBatch(kind, data, TOKEN)];
     return 'taken';
@@ -30,12 +30,12 @@ function refusal(kind: RecordKind, data: string): string {
   }
 }
 
-/** Like `refusal`, for the second record of a list. */
-function refusalOf(kind: RecordKind, json: string): string {
-  return refusal(kind, base64(`[${JSON.stringify(kind === 'events' ? EVENT : PERSON)}, ${json}]`));
+/** Like `getRefusal`, for the second record of a list. */
+function getRecordRefusal(kind: RecordKind, json: string): string {
+  return getRefusal(kind, toBase64(`[${JSON.stringify(kind === 'events' ? EVENT : PERSON)}, ${json}]`));
 }
 
-function event(properties: object): string {
+function createEventJson(properties: object): string {
   return JSON.stringify({ event: 'view', properties: { ...PROPERTIES, ...properties } });
 }
 
@@ -48,12 +48,12 @@ const someProperties = fc
   );
 
 /** Returns a value after a round trip through JSON. */
-function asJson(value: unknown): unknown {
+function roundTrip(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
 /** Returns entries: unlike objects, they differ by `__proto__`. */
-function inOrder(properties: object): [string, unknown][] {
+function sortEntries(properties: object): [string, unknown][] {
   return Object.entries(properties).sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
@@ -62,84 +62,88 @@ describe('an accepted record', () => {
     const properties = { ...PROPERTIES, $insert_id: 'a1', tags: ['a', { b: [1, null] }], 'not set': null };
     const { token, ...stored } = properties;
     const line = { event: 'view', time: 1_700_000_000, distinct_id: 'ann', insert_id: 'a1', properties: stored };
-    expect(linesOf('events', { event: 'view', properties })).toEqual([line]);
-    expect(linesOf('events', [{ event: 'view', properties }, EVENT])).toHaveLength(2);
+    expect(importLines('events', { event: 'view', properties })).toEqual([line]);
+    expect(importLines('events', [{ event: 'view', properties }, EVENT])).toHaveLength(2);
   });
 
   it('is stored unchanged, whatever JSON it holds', () => {
     fc.assert(
       fc.property(fc.array(someProperties, { minLength: 1, maxLength: 4 }), (list) => {
         const records = list.map((some) => ({ event: 'view', properties: { ...some, ...PROPERTIES } }));
-        const lines = linesOf('events', records) as { properties: object }[];
+        const lines = importLines('events', records) as { properties: object }[];
         const { token, ...required } = PROPERTIES;
-        expect(lines.map(({ properties }) => inOrder(properties))).toEqual(
-          list.map((some) => inOrder({ ...(asJson(some) as object), ...required })),
+        expect(lines.map(({ properties }) => sortEntries(properties))).toEqual(
+          list.map((some) => sortEntries({ ...(roundTrip(some) as object), ...required })),
         );
       }),
     );
   });
 
-  it('is accepted in every variant of base64', () => {
+  it('can be encoded in any variant of base64', () => {
     fc.assert(
       fc.property(someProperties, (some) => {
         // At any offset, this contains the digits in which the alphabets differ.
         const text = JSON.stringify({ event: 'view', properties: { ...some, signs: '>>>>????', ...PROPERTIES } });
-        const standard = base64(text);
+        const standard = toBase64(text);
         expect(standard).toMatch(/[+].*[/]/);
         const url = Buffer.from(text).toString('base64url');
         const half = standard.length >> 1;
-        const spellings = [
+        const variants = [
           ...[standard.replace(/=+$/, ''), standard.replaceAll('+', ' '), url, url + standard.slice(url.length)],
           ...[url.slice(0, half) + standard.slice(half), standard.slice(0, half) + url.slice(half)],
           ...[standard.replace(/.{76}/g, '$&\r\n'), `${standard.replace(/.{64}/g, '$&\n')}\n`],
           [...standard].join('\n'),
         ];
         const lines = [...importBatch('events', standard, TOKEN)];
-        for (const spelling of spellings) expect([...importBatch('events', spelling, TOKEN)]).toEqual(lines);
+        for (const variant of variants) expect([...importBatch('events', variant, TOKEN)]).toEqual(lines);
       }),
     );
   });
 
   it('becomes one line', () => {
-    const [line] = importBatch('events', base64(event({ 'a\nb': 'c\r\n\u2028' })), TOKEN);
+    const [line] = importBatch('events', toBase64(createEventJson({ 'a\nb': 'c\r\n\u2028' })), TOKEN);
     expect(line).not.toMatch(/[\r\n]/);
   });
 
-  it('may have numeric IDs, which stay numbers in the properties', () => {
+  it('can have numeric IDs, which stay numbers in the properties', () => {
     const ids = { distinct_id: 1e21, $insert_id: -0.5 };
-    expect(linesOf('events', { event: 'view', properties: { ...PROPERTIES, ...ids } })).toMatchObject([
+    expect(importLines('events', { event: 'view', properties: { ...PROPERTIES, ...ids } })).toMatchObject([
       { distinct_id: '1000000000000000000000', insert_id: '-0.5', properties: ids },
     ]);
-    expect(linesOf('people', { ...PERSON, $distinct_id: 12 })).toMatchObject([{ $distinct_id: '12' }]);
+    expect(importLines('people', { ...PERSON, $distinct_id: 12 })).toMatchObject([{ $distinct_id: '12' }]);
   });
 
-  it('may have 1000 records, 10,000 properties, 128 levels', () => {
-    expect(linesOf('events', Array(1000).fill(EVENT))).toHaveLength(1000);
+  it('can have 10,000 properties or 128 levels, and be one of 1000 in a batch', () => {
+    expect(importLines('events', Array(1000).fill(EVENT))).toHaveLength(1000);
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, index]));
     const deep = JSON.parse(`${'['.repeat(127)}${']'.repeat(127)}`);
     for (const properties of [many, { deep }]) {
-      expect(linesOf('events', { event: 'view', properties: { ...PROPERTIES, ...properties } })).toMatchObject([
+      expect(importLines('events', { event: 'view', properties: { ...PROPERTIES, ...properties } })).toMatchObject([
         { properties },
       ]);
     }
   });
 
-  it('may have property names such as `__proto__` without changing prototypes', () => {
-    const text = event({ constructor: 1, toString: 2 }).replace(
+  it('can have property names such as `__proto__` without changing prototypes', () => {
+    const text = createEventJson({ constructor: 1, toString: 2 }).replace(
       '{"token"',
       '{"__proto__":{"polluted":true},"":3,"token"',
     );
-    const [line] = importBatch('events', base64(text), TOKEN);
+    const [line] = importBatch('events', toBase64(text), TOKEN);
     expect(line).toContain('"properties":{"__proto__":{"polluted":true},"":3,"distinct_id"');
     expect(line).toContain('"constructor":1,"toString":2');
     expect(({} as { polluted?: true }).polluted).toBe(undefined);
   });
 
   it('replaces lone surrogates with U+FFFD, also in names and IDs, and keeps pairs', () => {
-    const text = event({ x: ['\ud83d', { '\ude00': '\u{1f600}' }], distinct_id: 'a\ud800', path: 'C:\\udata' });
+    const text = createEventJson({
+      x: ['\ud83d', { '\ude00': '\u{1f600}' }],
+      distinct_id: 'a\ud800',
+      path: 'C:\\udata',
+    });
     expect(text).toContain('\\ud83d');
     const properties = { x: ['\ufffd', { '\ufffd': '\u{1f600}' }], distinct_id: 'a\ufffd', path: 'C:\\udata' };
-    expect([...importBatch('events', base64(text), TOKEN)].map((line) => JSON.parse(line))).toMatchObject([
+    expect([...importBatch('events', toBase64(text), TOKEN)].map((line) => JSON.parse(line))).toMatchObject([
       { distinct_id: 'a\ufffd', properties },
     ]);
   });
@@ -156,7 +160,7 @@ describe('an accepted record', () => {
     };
     const line = { $distinct_id: 'ann', $unset: ['a'], $set: { a: 1 }, $delete: null };
     const others = { $ignore_time: true, $ignore_alias: true };
-    expect([...importBatch('people', base64(JSON.stringify({ ...sent, ...others })), TOKEN)]).toEqual([
+    expect([...importBatch('people', toBase64(JSON.stringify({ ...sent, ...others })), TOKEN)]).toEqual([
       JSON.stringify(line),
     ]);
   });
@@ -180,19 +184,19 @@ describe('importBatch refuses a batch', () => {
     ['e\n', '400 data is not base64: its 1 characters end within a byte.'],
     ['e', '400 data is not base64: its 1 characters end within a byte.'],
     ['e===', '400 data is not base64: "=" at character 2.'],
-  ])('that is no base64: %j', (data, message) => {
-    expect(refusal('events', data)).toBe(`${message} ${hint}`);
+  ])('that is not base64: %j', (data, message) => {
+    expect(getRefusal('events', data)).toBe(`${message} ${hint}`);
   });
 
   it.each(['', ' \n', '[]', ' [ \n] '])('without records: %j', (text) => {
-    expect(refusal('events', base64(text))).toBe(
+    expect(getRefusal('events', toBase64(text))).toBe(
       '400 data has no records. Send one, or a list of them, as JSON in base64.',
     );
   });
 
   it('of more than 1,000 records', () => {
-    const data = base64(JSON.stringify(Array(1001).fill(EVENT)));
-    expect(refusal('events', data)).toBe('413 data has more than 1,000 records. Send them in several batches.');
+    const data = toBase64(JSON.stringify(Array(1001).fill(EVENT)));
+    expect(getRefusal('events', data)).toBe('413 data has more than 1,000 records. Send them in several batches.');
   });
 
   it.each([
@@ -203,23 +207,25 @@ describe('importBatch refuses a batch', () => {
     ['["a\\"]', 'record 0: data ends within it, or lacks a "]".'],
     ['[1}', 'record 0: data ends within it, or lacks a "]".'],
     ['[1] 2', 'data goes on after the "]" that ends the list of records.'],
-  ])('that is no JSON: %s', (text, message) => {
-    expect(refusal('events', base64(text))).toBe(`400 ${message}`);
+  ])('that is not JSON: %s', (text, message) => {
+    expect(getRefusal('events', toBase64(text))).toBe(`400 ${message}`);
   });
 });
 
 describe('importBatch refuses a record', () => {
   // The engine words the rest of the message.
   it.each(['', '{"a":1', '{"a":"\n"}', "{'a': 1}", '{"a": NaN}', '\u{feff}{}', '{} {}', '"\u001b[2J'])(
-    'that is no JSON: %j',
+    'that is not JSON: %j',
     (json) => {
-      expect(refusalOf('events', json)).toMatch(/^400 record 1: (not JSON: |data ends within it)[ -~\ufeff]+\.$/);
+      expect(getRecordRefusal('events', json)).toMatch(
+        /^400 record 1: (not JSON: |data ends within it)[ -~\ufeff]+\.$/,
+      );
     },
   );
 });
 
 describe('bytes that are not UTF-8', () => {
-  const whole = Buffer.from(`[${JSON.stringify(EVENT)},${event({ name: '\ufffd😀' })}]`);
+  const whole = Buffer.from(`[${JSON.stringify(EVENT)},${createEventJson({ name: '\ufffd😀' })}]`);
   const at = whole.indexOf('😀');
 
   it.each([0, 1, 2, 3])('are refused if byte %i of a character is wrong', (index) => {
@@ -227,13 +233,13 @@ describe('bytes that are not UTF-8', () => {
     bytes[at + index] = 0xff;
     // A truncated character is wrong from its first byte.
     const message = index === 0 ? '0xff' : '0xf0';
-    expect(refusal('events', base64(bytes))).toBe(
+    expect(getRefusal('events', toBase64(bytes))).toBe(
       `400 record 1: not UTF-8: ${message}, byte ${at + 1} of the decoded data. Encode the JSON as UTF-8, then as base64.`,
     );
   });
 
   it.each([1, 2, 3])('are refused if data ends after %i bytes of a character', (count) => {
-    expect(refusal('events', base64(whole.subarray(0, at + count)))).toContain(
+    expect(getRefusal('events', toBase64(whole.subarray(0, at + count)))).toContain(
       `record 1: not UTF-8: 0xf0, byte ${at + 1} `,
     );
   });
@@ -249,9 +255,9 @@ describe('bytes that are not UTF-8', () => {
         Math.max(0, Math.floor((blocks * 65_536 - begin.length) / Buffer.byteLength(one)) + more),
       );
       const sent = Buffer.from(begin + filler);
-      // No continuation byte follows.
+      // The next byte is not a continuation byte.
       const bytes = Buffer.concat([sent, Buffer.from([flaw]), Buffer.from('"}')]);
-      expect(refusal('events', base64(bytes))).toContain(
+      expect(getRefusal('events', toBase64(bytes))).toContain(
         `record 0: not UTF-8: 0x${flaw.toString(16)}, byte ${sent.length + 1} of the decoded data.`,
       );
     });
@@ -265,8 +271,8 @@ describe('bytes that are not UTF-8', () => {
     ['a continuation alone', [0x80]],
   ])('are refused: %s', (_, bytes) => {
     const data = Buffer.concat([Buffer.from('{"event":"'), Buffer.from(bytes), Buffer.from('"}')]);
-    expect(refusal('events', base64(data))).toContain('record 0: not UTF-8: ');
-    expect(refusal('events', base64(data))).toContain(' byte 11 of the decoded data.');
+    expect(getRefusal('events', toBase64(data))).toContain('record 0: not UTF-8: ');
+    expect(getRefusal('events', toBase64(data))).toContain(' byte 11 of the decoded data.');
   });
 });
 
@@ -288,39 +294,42 @@ describe('importBatch refuses an event', () => {
       ['{"event": "a"}', `no properties. ${form}`],
       ['{"event": "a", "properties": []}', `properties is a list. ${form}`],
       ['{"event": "a", "properties": {}}', `no distinct_id. ${id}, among the properties.`],
-      [event({ distinct_id: '' }), `distinct_id is an empty string. ${id}.`],
-      [event({ distinct_id: null }), `distinct_id is null. ${id}.`],
-      [event({ distinct_id: {} }), `distinct_id is an object. ${id}.`],
+      [createEventJson({ distinct_id: '' }), `distinct_id is an empty string. ${id}.`],
+      [createEventJson({ distinct_id: null }), `distinct_id is null. ${id}.`],
+      [createEventJson({ distinct_id: {} }), `distinct_id is an object. ${id}.`],
       [
-        event({ distinct_id: 0 }).replace('"distinct_id":0', '"distinct_id":1e400'),
+        createEventJson({ distinct_id: 0 }).replace('"distinct_id":0', '"distinct_id":1e400'),
         `distinct_id is a number too large. ${id}.`,
       ],
-      [event({ time: undefined }), `no time. ${time}, among the properties.`],
-      [event({ time: '1700000000' }), `time is the string "1700000000". ${time}.`],
-      [event({ time: 'x'.repeat(99) }), `time is the string "${'x'.repeat(39)}…". ${time}.`],
-      [event({ time: null }), `time is null. ${time}.`],
-      [event({ time: 1_700_000_000.5 }), `time is 1700000000.5. ${time}: 1700000000.`],
-      [event({ time: 0 }), `time is 0, which is not after 1970. ${time}.`],
-      [event({ time: -86_400 }), `time is -86400, which is not after 1970. ${time}.`],
-      [event({ time: 1_700_000_000_999 }), `time is 1700000000999, which is in milliseconds. ${time}: 1700000000.`],
-      [event({ time: 4_294_967_296 }), `time is 4294967296, which is in milliseconds. ${time}: 4294967.`],
-      [event({ time: 1.7e15 }), `time is 1700000000000000, which is after the year 2105. ${time}.`],
-      [event({ $insert_id: '' }), `$insert_id is an empty string. ${id}, or leave it out.`],
-      [event({ $insert_id: null }), `$insert_id is null. ${id}, or leave it out.`],
+      [createEventJson({ time: undefined }), `no time. ${time}, among the properties.`],
+      [createEventJson({ time: '1700000000' }), `time is the string "1700000000". ${time}.`],
+      [createEventJson({ time: 'x'.repeat(99) }), `time is the string "${'x'.repeat(39)}…". ${time}.`],
+      [createEventJson({ time: null }), `time is null. ${time}.`],
+      [createEventJson({ time: 1_700_000_000.5 }), `time is 1700000000.5. ${time}: 1700000000.`],
+      [createEventJson({ time: 0 }), `time is 0, which is not after 1970. ${time}.`],
+      [createEventJson({ time: -86_400 }), `time is -86400, which is not after 1970. ${time}.`],
       [
-        event({ a: 0 }).replace('"a":0', '"a":-1e400'),
+        createEventJson({ time: 1_700_000_000_999 }),
+        `time is 1700000000999, which is in milliseconds. ${time}: 1700000000.`,
+      ],
+      [createEventJson({ time: 4_294_967_296 }), `time is 4294967296, which is in milliseconds. ${time}: 4294967.`],
+      [createEventJson({ time: 1.7e15 }), `time is 1700000000000000, which is after the year 2105. ${time}.`],
+      [createEventJson({ $insert_id: '' }), `$insert_id is an empty string. ${id}, or leave it out.`],
+      [createEventJson({ $insert_id: null }), `$insert_id is null. ${id}, or leave it out.`],
+      [
+        createEventJson({ a: 0 }).replace('"a":0', '"a":-1e400'),
         'properties["a"] is a number beyond 1.8e308. Send it as a string.',
       ],
       [
-        event({ a: [1, { '\n': 0 }] }).replace('"\\n":0', '"\\n":1e400'),
+        createEventJson({ a: [1, { '\n': 0 }] }).replace('"\\n":0', '"\\n":1e400'),
         'properties["a"][1]["\\n"] is a number beyond 1.8e308. Send it as a string.',
       ],
       [
-        event({}).replace('{"token"', `{"a":${deep(128)},"token"`),
+        createEventJson({}).replace('{"token"', `{"a":${deep(128)},"token"`),
         `properties["a"]${'[0]'.repeat(21)}[… is nested more than 128 levels deep. Send flatter properties.`,
       ],
       [
-        event({}).replace('{"token"', `{"a":${deep(100_000)},"token"`),
+        createEventJson({}).replace('{"token"', `{"a":${deep(100_000)},"token"`),
         `properties["a"]${'[0]'.repeat(21)}[… is nested more than 128 levels deep. Send flatter properties.`,
       ],
       [
@@ -328,78 +337,101 @@ describe('importBatch refuses an event', () => {
         'no token. Send that of the project as "token", among its properties.',
       ],
       [
-        event({ token: 'other' }),
+        createEventJson({ token: 'other' }),
         'its token is not that of the project. Send the right one as "token", among its properties.',
       ],
       [
-        event({ token: null }),
+        createEventJson({ token: null }),
         'its token is not that of the project. Send the right one as "token", among its properties.',
       ],
     ].map(([json = '', message]) => [message, json] as const),
   )('%s', (message, json) => {
-    expect(refusalOf('events', json)).toBe(`400 record 1: ${message}`);
+    expect(getRecordRefusal('events', json)).toBe(`400 record 1: ${message}`);
   });
 
-  it('of more than 1 MiB without surrounding whitespace', () => {
-    const padding = 2 ** 20 - Buffer.byteLength(event({ a: '' }));
-    const longest = event({ a: 'é'.repeat(padding >> 1) + 'x'.repeat(padding & 1) });
+  it('of more than 1 MiB, not counting the whitespace around it', () => {
+    const padding = 2 ** 20 - Buffer.byteLength(createEventJson({ a: '' }));
+    const longest = createEventJson({ a: 'é'.repeat(padding >> 1) + 'x'.repeat(padding & 1) });
     expect(Buffer.byteLength(longest)).toBe(2 ** 20);
-    expect(refusalOf('events', `\n${longest}\n`)).toBe('taken');
-    expect(refusalOf('events', longest.replace('"a":', '"a": '))).toBe(
+    expect(getRecordRefusal('events', `\n${longest}\n`)).toBe('taken');
+    expect(getRecordRefusal('events', longest.replace('"a":', '"a": '))).toBe(
       '413 record 1: 1,048,577 bytes. A record may have 1,048,576 (1 MiB).',
     );
   });
 
-  it('with its whole batch and names the first invalid record', () => {
+  it('together with its batch, and names the first invalid record', () => {
     const records = [EVENT, { ...EVENT, event: '' }, EVENT, {}];
-    expect(refusal('events', base64(JSON.stringify(records)))).toMatch(/^400 record 1: event is an empty string\./);
+    expect(getRefusal('events', toBase64(JSON.stringify(records)))).toMatch(
+      /^400 record 1: event is an empty string\./,
+    );
   });
 });
 
 describe('importBatch refuses a person update', () => {
   const form = 'Send {"$token": …, "$distinct_id": …, "$set": {…}}.';
   const operations = '$set, $set_once, $add, $append, $union, $remove, $unset, $delete, $properties';
-  const person = (rest: object) => JSON.stringify({ $token: TOKEN, $distinct_id: 'ann', ...rest });
+  const createPersonJson = (rest: object) => JSON.stringify({ $token: TOKEN, $distinct_id: 'ann', ...rest });
 
   it.each([
     ['3', `it is 3. ${form}`],
     ['{}', `no $distinct_id. ${form}`],
-    [person({ $distinct_id: '' }), '$distinct_id is an empty string. Send a non-empty string or a number.'],
-    [person({}), `no operation. Send ${operations}.`],
-    [person({ $ip: '::1' }), `no operation. Send ${operations}.`],
-    [person({ $sett: {} }), '"$sett" is not an operation. Did you mean $set?'],
-    [person({ plan: 'pro' }), `"plan" is not an operation. Send ${operations}.`],
+    [createPersonJson({ $distinct_id: '' }), '$distinct_id is an empty string. Send a non-empty string or a number.'],
+    [createPersonJson({}), `no operation. Send ${operations}.`],
+    [createPersonJson({ $ip: '::1' }), `no operation. Send ${operations}.`],
+    [createPersonJson({ $sett: {} }), '"$sett" is not an operation. Did you mean $set?'],
+    [createPersonJson({ plan: 'pro' }), `"plan" is not an operation. Send ${operations}.`],
     [
-      person({ $set: {}, __proto__x: 1 }).replace('__proto__x', '__proto__'),
+      createPersonJson({ $set: {}, __proto__x: 1 }).replace('__proto__x', '__proto__'),
       `"__proto__" is not an operation. Send ${operations}.`,
     ],
-    [person({ $set: [] }), '$set is a list. It takes an object of properties, such as {"plan": "pro"}.'],
-    [person({ $properties: [] }), '$properties is a list. It takes an object of properties, such as {"plan": "pro"}.'],
+    [createPersonJson({ $set: [] }), '$set is a list. It takes an object of properties, such as {"plan": "pro"}.'],
     [
-      person({ $set_once: 'a' }),
+      createPersonJson({ $properties: [] }),
+      '$properties is a list. It takes an object of properties, such as {"plan": "pro"}.',
+    ],
+    [
+      createPersonJson({ $set_once: 'a' }),
       '$set_once is the string "a". It takes an object of properties, such as {"plan": "pro"}.',
     ],
-    [person({ $add: 1 }), '$add is 1. It takes an object of numbers, such as {"visits": 1}.'],
+    [createPersonJson({ $add: 1 }), '$add is 1. It takes an object of numbers, such as {"visits": 1}.'],
     [
-      person({ $add: { a: 1, b: '1' } }),
+      createPersonJson({ $add: { a: 1, b: '1' } }),
       '$add["b"] is the string "1". $add takes an object of numbers, such as {"visits": 1}.',
     ],
-    [person({ $append: null }), '$append is null. It takes an object of properties, such as {"plan": "pro"}.'],
-    [person({ $union: { a: 1 } }), '$union["a"] is 1. $union takes an object of lists, such as {"tags": ["new"]}.'],
-    [person({ $remove: ['a'] }), '$remove is a list. It takes an object of properties, such as {"plan": "pro"}.'],
-    [person({ $unset: 'a' }), '$unset is the string "a". It takes a list of property names, such as ["plan"].'],
-    [person({ $unset: ['a', 1] }), '$unset["1"] is 1. $unset takes a list of property names, such as ["plan"].'],
     [
-      person({ $add: { a: 0 } }).replace('"a":0', '"a":1e400'),
+      createPersonJson({ $append: null }),
+      '$append is null. It takes an object of properties, such as {"plan": "pro"}.',
+    ],
+    [
+      createPersonJson({ $union: { a: 1 } }),
+      '$union["a"] is 1. $union takes an object of lists, such as {"tags": ["new"]}.',
+    ],
+    [
+      createPersonJson({ $remove: ['a'] }),
+      '$remove is a list. It takes an object of properties, such as {"plan": "pro"}.',
+    ],
+    [
+      createPersonJson({ $unset: 'a' }),
+      '$unset is the string "a". It takes a list of property names, such as ["plan"].',
+    ],
+    [
+      createPersonJson({ $unset: ['a', 1] }),
+      '$unset["1"] is 1. $unset takes a list of property names, such as ["plan"].',
+    ],
+    [
+      createPersonJson({ $add: { a: 0 } }).replace('"a":0', '"a":1e400'),
       '$add["a"] is a number beyond 1.8e308. Send it as a string.',
     ],
     [
-      person({ $delete: { a: 0 } }).replace('"a":0', '"a":1e400'),
+      createPersonJson({ $delete: { a: 0 } }).replace('"a":0', '"a":1e400'),
       '$delete["a"] is a number beyond 1.8e308. Send it as a string.',
     ],
-    [person({ $token: undefined, $set: {} }), 'no token. Send that of the project as "$token".'],
-    [person({ $token: 'other', $set: {} }), 'its token is not that of the project. Send the right one as "$token".'],
+    [createPersonJson({ $token: undefined, $set: {} }), 'no token. Send that of the project as "$token".'],
+    [
+      createPersonJson({ $token: 'other', $set: {} }),
+      'its token is not that of the project. Send the right one as "$token".',
+    ],
   ])('%s', (json, message) => {
-    expect(refusalOf('people', json)).toBe(`400 record 1: ${message}`);
+    expect(getRecordRefusal('people', json)).toBe(`400 record 1: ${message}`);
   });
 });

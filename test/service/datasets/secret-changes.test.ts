@@ -55,19 +55,19 @@ async function open(): Promise<void> {
   );
 }
 
-async function opened(presented: string): Promise<Access> {
+async function getAccess(presented: string): Promise<Access> {
   const access = await datasets.accessOf(presented);
-  if (access === undefined) throw new Error('the secret opens nothing');
+  if (access === undefined) throw new Error('the secret gives no access');
   return access;
 }
 
 /** Returns whether each secret gives access at the next request. */
-function areOpen(...secrets: string[]): Promise<boolean[]> {
+function areAccepted(...secrets: string[]): Promise<boolean[]> {
   return Promise.all(secrets.map(async (presented) => (await datasets.accessOf(presented)) !== undefined));
 }
 
-async function liveVersion(datasetId: string): Promise<string> {
-  const access = await opened(secret);
+async function createLiveVersion(datasetId: string): Promise<string> {
+  const access = await getAccess(secret);
   const { version_id: version } = await datasets.createVersion(access, token, datasetId);
   const records = [{ event: 'a', properties: { token, distinct_id: 'u', time: 1_700_000_000 } }];
   const data = Buffer.from(JSON.stringify(records)).toString('base64');
@@ -79,11 +79,11 @@ async function liveVersion(datasetId: string): Promise<string> {
   return version;
 }
 
-function lent(access: Access): Promise<number> {
+function countVersions(access: Access): Promise<number> {
   return datasets.read(access, {}, async ({ versions }) => versions.length);
 }
 
-function everyFile(): string {
+function readAllFiles(): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
@@ -92,43 +92,43 @@ function everyFile(): string {
 
 describe('secret rotation', () => {
   it.each([
-    ['of the project', () => secret, {}],
-    ['of a dataset', () => datasetSecret, { datasetId: 'orders' }],
-  ])('%s opens nothing from the next request on', async (_, old, owner) => {
-    expect(await areOpen(old())).toEqual([true]);
+    ['the project', () => secret, {}],
+    ['a dataset', () => datasetSecret, { datasetId: 'orders' }],
+  ])('of %s makes the old secret invalid at the next request', async (_, old, owner) => {
+    expect(await areAccepted(old())).toEqual([true]);
     const next = await changes.rotate(owner, { graceMs: 0 });
-    expect(await areOpen(old(), next, other)).toEqual([false, true, true]);
+    expect(await areAccepted(old(), next, other)).toEqual([false, true, true]);
   });
 
   it('keeps the old secret valid during the grace period', async () => {
     const next = await changes.rotate({}, { graceMs: HOUR_MS });
-    expect(await areOpen(secret, next)).toEqual([true, true]);
+    expect(await areAccepted(secret, next)).toEqual([true, true]);
     expect((await datasets.signersOf(token))?.secrets).toEqual([next, secret]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR_MS + 1 });
-    expect(await areOpen(secret, next)).toEqual([false, true]);
+    expect(await areAccepted(secret, next)).toEqual([false, true]);
     expect((await datasets.signersOf(token))?.secrets).toEqual([next]);
   });
 
   it('rejects a secret after it is revoked', async () => {
     const next = await changes.rotate({}, { graceMs: HOUR_MS });
     await changes.revoke({});
-    expect(await areOpen(secret, next, datasetSecret)).toEqual([false, false, true]);
+    expect(await areAccepted(secret, next, datasetSecret)).toEqual([false, false, true]);
     const last = await changes.rotate({}, { graceMs: 0 });
-    expect(await areOpen(secret, next, last)).toEqual([false, false, true]);
+    expect(await areAccepted(secret, next, last)).toEqual([false, false, true]);
   });
 
   it('stores a secret in clear text only if it signs requests', async () => {
-    expect(everyFile()).toContain(secret);
+    expect(readAllFiles()).toContain(secret);
     await changes.endSignatures();
-    expect(everyFile()).not.toContain(secret);
-    expect(await areOpen(secret)).toEqual([true]);
+    expect(readAllFiles()).not.toContain(secret);
+    expect(await areAccepted(secret)).toEqual([true]);
     expect((await datasets.signersOf(token))?.secrets).toEqual([]);
     const hashed = await changes.rotate({}, { graceMs: HOUR_MS });
     const signing = await changes.rotate({}, { graceMs: HOUR_MS, signatures: true });
     expect((await datasets.signersOf(token))?.secrets).toEqual([signing]);
-    expect(everyFile()).not.toContain(hashed);
+    expect(readAllFiles()).not.toContain(hashed);
     await changes.rotate({}, { graceMs: HOUR_MS, signatures: false });
-    expect(everyFile()).not.toContain(signing);
+    expect(readAllFiles()).not.toContain(signing);
   });
 
   it('rejects owners that do not exist', async () => {
@@ -140,80 +140,82 @@ describe('secret rotation', () => {
 });
 
 describe('keys', () => {
-  const scoped = (name: string, key: object = {}) => catalog.createKey('shop', { name, scopes: ['query'], ...key });
+  const createKey = (name: string, key: object = {}) => catalog.createKey('shop', { name, scopes: ['query'], ...key });
 
-  it('give access to their scopes, and to one dataset if they name one', async () => {
-    const [all, one] = [(await scoped('all')).secret, (await scoped('one', { datasetId: 'orders' })).secret];
-    await liveVersion('orders');
-    await liveVersion('visits');
-    expect(await opened(all)).toMatchObject({ project: { name: 'shop' }, key: 'all', scopes: ['query'] });
-    expect([await lent(await opened(all)), await lent(await opened(one))]).toEqual([2, 1]);
-    await expect(datasets.versions(await opened(all), token, 'orders')).rejects.toMatchObject({
+  it('give access to their scopes, and to one dataset only if they have one', async () => {
+    const [all, one] = [(await createKey('all')).secret, (await createKey('one', { datasetId: 'orders' })).secret];
+    await createLiveVersion('orders');
+    await createLiveVersion('visits');
+    expect(await getAccess(all)).toMatchObject({ project: { name: 'shop' }, key: 'all', scopes: ['query'] });
+    expect([await countVersions(await getAccess(all)), await countVersions(await getAccess(one))]).toEqual([2, 1]);
+    await expect(datasets.versions(await getAccess(all), token, 'orders')).rejects.toMatchObject({
       status: 401,
       message: 'This secret opens no operations on datasets: it is for queries.',
     });
     const batch = { datasetId: 'orders', versionId: 'x', data: '' };
-    await expect(datasets.importRecords(await opened(all), 'events', batch)).rejects.toMatchObject({ status: 401 });
-    const { secret: sender } = await scoped('sender', { scopes: ['import'] });
-    await expect(lent(await opened(sender))).rejects.toMatchObject({ status: 401 });
-    await expect(datasets.importRecords(await opened(sender), 'events', batch)).rejects.toMatchObject({ status: 404 });
+    await expect(datasets.importRecords(await getAccess(all), 'events', batch)).rejects.toMatchObject({ status: 401 });
+    const { secret: sender } = await createKey('sender', { scopes: ['import'] });
+    await expect(countVersions(await getAccess(sender))).rejects.toMatchObject({ status: 401 });
+    await expect(datasets.importRecords(await getAccess(sender), 'events', batch)).rejects.toMatchObject({
+      status: 404,
+    });
   });
 
   it('are valid until they expire or are revoked', async () => {
     const expiresAt = new Date(Date.now() + HOUR_MS).toISOString();
-    const [soon, never] = [(await scoped('soon', { expiresAt })).secret, (await scoped('never')).secret];
-    expect(await areOpen(soon, never)).toEqual([true, true]);
+    const [soon, never] = [(await createKey('soon', { expiresAt })).secret, (await createKey('never')).secret];
+    expect(await areAccepted(soon, never)).toEqual([true, true]);
     const rotated = await changes.rotate({ key: 'soon' }, { graceMs: 2 * HOUR_MS });
-    expect(await areOpen(soon, rotated)).toEqual([true, true]);
+    expect(await areAccepted(soon, rotated)).toEqual([true, true]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR_MS + 1 });
-    expect(await areOpen(soon, rotated, never)).toEqual([false, false, true]);
+    expect(await areAccepted(soon, rotated, never)).toEqual([false, false, true]);
     await changes.revoke({ key: 'never' });
-    expect(await areOpen(never, secret)).toEqual([false, true]);
+    expect(await areAccepted(never, secret)).toEqual([false, true]);
     await expect(changes.revoke({ key: 'never' })).rejects.toThrow('there is no key never');
   });
 
   it('are rejected with a reason if invalid, and stored only as hashes', async () => {
-    const { secret: kept } = await scoped('one');
-    expect(everyFile()).not.toContain(kept);
-    await expect(scoped('one')).rejects.toThrow('there is a key one in shop already');
-    await expect(scoped('../x')).rejects.toThrow('a key is named by');
-    await expect(scoped('x', { datasetId: 'none' })).rejects.toThrow('there is no dataset none');
-    await expect(scoped('x', { where: 'a' })).rejects.toThrow('the filter is wrong: ');
-    await expect(scoped('x', { where: '5' })).rejects.toThrow('the filter is wrong: ');
-    await expect(scoped('x', { scopes: ['import'], where: 'true' })).rejects.toThrow('only a key for queries');
+    const { secret: kept } = await createKey('one');
+    expect(readAllFiles()).not.toContain(kept);
+    await expect(createKey('one')).rejects.toThrow('there is a key one in shop already');
+    await expect(createKey('../x')).rejects.toThrow('a key is named by');
+    await expect(createKey('x', { datasetId: 'none' })).rejects.toThrow('there is no dataset none');
+    await expect(createKey('x', { where: 'a' })).rejects.toThrow('the filter is wrong: ');
+    await expect(createKey('x', { where: '5' })).rejects.toThrow('the filter is wrong: ');
+    await expect(createKey('x', { scopes: ['import'], where: 'true' })).rejects.toThrow('only a key for queries');
   });
 
-  it('with a filter have another state than keys without one', async () => {
-    const filtered = await opened((await scoped('some', { where: 'properties["a"] == 1' })).secret);
+  it('with a filter have a different state from keys without one', async () => {
+    const filtered = await getAccess((await createKey('some', { where: 'properties["a"] == 1' })).secret);
     expect(filtered.where).toBe('properties["a"] == 1');
-    expect(await datasets.stateOf(filtered, {})).not.toBe(await datasets.stateOf(await opened(secret), {}));
+    expect(await datasets.stateOf(filtered, {})).not.toBe(await datasets.stateOf(await getAccess(secret), {}));
   });
 });
 
 describe('deletion', () => {
-  const of = (project: string, dataset = 'orders') => paths.dataset(folder, project, dataset);
+  const getDatasetFolder = (project: string, dataset = 'orders') => paths.dataset(folder, project, dataset);
 
-  it('hides a project or dataset from the next request on and removes its files', async () => {
-    const version = await liveVersion('orders');
-    await liveVersion('visits');
-    const access = await opened(secret);
-    expect(await lent(access)).toBe(2);
+  it('hides a project or dataset at the next request and removes its files', async () => {
+    const version = await createLiveVersion('orders');
+    await createLiveVersion('visits');
+    const access = await getAccess(secret);
+    expect(await countVersions(access)).toBe(2);
     await changes.deleteDataset('orders');
-    expect(await lent(access)).toBe(1);
+    expect(await countVersions(access)).toBe(1);
     await expect(datasets.versions(access, token, 'orders')).rejects.toMatchObject({ status: 404 });
-    expect(await areOpen(datasetSecret, secret)).toEqual([false, true]);
-    await expect.poll(() => existsSync(of('shop'))).toBe(false);
+    expect(await areAccepted(datasetSecret, secret)).toEqual([false, true]);
+    await expect.poll(() => existsSync(getDatasetFolder('shop'))).toBe(false);
     expect((await store.readFlushed({ id: version, folder: '' })).events.records).toBe(0);
     await changes.deleteProject();
-    expect(await areOpen(secret, other)).toEqual([false, true]);
+    expect(await areAccepted(secret, other)).toEqual([false, true]);
     expect(await datasets.signersOf(token)).toBeUndefined();
     await expect.poll(() => readdirSync(paths.projects(folder))).toEqual(['cafe']);
     expect(reported.filter(({ kind }) => kind === 'folder not removed')).toEqual([]);
   });
 
   it('lets running queries finish', async () => {
-    await liveVersion('orders');
-    const access = await opened(secret);
+    await createLiveVersion('orders');
+    const access = await getAccess(secret);
     let finish = () => {};
     const gate = new Promise<void>((resolve) => {
       finish = resolve;
@@ -223,28 +225,28 @@ describe('deletion', () => {
       return versions.length;
     });
     await changes.deleteProject();
-    expect(await areOpen(secret)).toEqual([false]);
-    expect(existsSync(of('shop'))).toBe(true);
+    expect(await areAccepted(secret)).toEqual([false]);
+    expect(existsSync(getDatasetFolder('shop'))).toBe(true);
     finish();
     expect(await reading).toBe(1);
     await expect.poll(() => existsSync(paths.project(folder, 'shop'))).toBe(false);
   });
 
   it('resumes when the folder is opened', async () => {
-    await liveVersion('orders');
+    await createLiveVersion('orders');
     await datasets.close();
     await changes.deleteDataset('orders');
     await expect(catalog.dataset('shop', 'orders')).rejects.toThrow('there is no dataset orders');
     await open();
-    await expect.poll(() => existsSync(of('shop'))).toBe(false);
+    await expect.poll(() => existsSync(getDatasetFolder('shop'))).toBe(false);
   });
 
   it('refuses versions created meanwhile, in this process or another', async () => {
     const line = JSON.stringify({ event: 'e', time: 1, distinct_id: 'a', properties: { distinct_id: 'a', time: 1 } });
     const deletions = [
       async () => {
-        await areOpen('x');
-        await expect.poll(() => existsSync(of('shop'))).toBe(false);
+        await areAccepted('x');
+        await expect.poll(() => existsSync(getDatasetFolder('shop'))).toBe(false);
       },
       async () => undefined,
     ];
@@ -269,27 +271,27 @@ describe('deletion', () => {
         await expect(making).rejects.toThrow('there is no dataset orders');
         expect(store.isEmpty).toBe(true);
         expect(readdirSync(paths.incoming(folder))).toEqual([]);
-        await areOpen('x');
-        await expect.poll(() => existsSync(of('shop'))).toBe(false);
+        await areAccepted('x');
+        await expect.poll(() => existsSync(getDatasetFolder('shop'))).toBe(false);
         await catalog.createDataset('shop', 'orders');
         expect(await catalog.versions('shop', 'orders')).toEqual([]);
       }
     }
-    const access = await opened(secret);
+    const access = await getAccess(secret);
     const creating = datasets.createVersion(access, token, 'orders').catch(() => undefined);
     await changes.deleteDataset('orders');
-    await areOpen('x');
+    await areAccepted('x');
     await creating;
-    await expect.poll(() => existsSync(of('shop'))).toBe(false);
+    await expect.poll(() => existsSync(getDatasetFolder('shop'))).toBe(false);
   });
 
   it('frees the name for a new, empty dataset', async () => {
-    await liveVersion('orders');
-    const access = await opened(secret);
+    await createLiveVersion('orders');
+    const access = await getAccess(secret);
     const before = await datasets.stateOf(access, {});
     await changes.deleteDataset('orders');
-    await areOpen(secret, 'x');
-    await expect.poll(() => existsSync(of('shop'))).toBe(false);
+    await areAccepted(secret, 'x');
+    await expect.poll(() => existsSync(getDatasetFolder('shop'))).toBe(false);
     await catalog.createDataset('shop', 'orders');
     expect(await datasets.versions(access, token, 'orders')).toEqual([]);
     expect(await datasets.stateOf(access, {})).not.toBe(before);
@@ -297,64 +299,64 @@ describe('deletion', () => {
 });
 
 describe('files changed by hand', () => {
-  const projectFile = () => paths.projectFile(folder, 'shop');
+  const getProjectFile = () => paths.projectFile(folder, 'shop');
 
   it('take effect at the next request', async () => {
-    expect(await areOpen(secret)).toEqual([true]);
-    const project = JSON.parse(readFileSync(projectFile(), 'utf8'));
-    writeFileSync(projectFile(), JSON.stringify({ ...project, secret: 'x'.repeat(32) }));
-    expect(await areOpen(secret, 'x'.repeat(32))).toEqual([false, true]);
+    expect(await areAccepted(secret)).toEqual([true]);
+    const project = JSON.parse(readFileSync(getProjectFile(), 'utf8'));
+    writeFileSync(getProjectFile(), JSON.stringify({ ...project, secret: 'x'.repeat(32) }));
+    expect(await areAccepted(secret, 'x'.repeat(32))).toEqual([false, true]);
   });
 
-  it('disappear with their folders, and return with them', async () => {
-    await liveVersion('orders');
+  it('remove a project when its folder is moved away, and restore it when the folder is back', async () => {
+    await createLiveVersion('orders');
     const away = join(folder, 'away');
     renameSync(paths.project(folder, 'shop'), away);
-    expect(await areOpen(secret, datasetSecret, other)).toEqual([false, false, true]);
+    expect(await areAccepted(secret, datasetSecret, other)).toEqual([false, false, true]);
     renameSync(away, paths.project(folder, 'shop'));
-    expect(await areOpen(secret, datasetSecret)).toEqual([true, true]);
-    expect(await lent(await opened(secret))).toBe(1);
+    expect(await areAccepted(secret, datasetSecret)).toEqual([true, true]);
+    expect(await countVersions(await getAccess(secret))).toBe(1);
   });
 
   it.each(['', '{', '{}', 'null', '[]', '{"name":"shop","id":1,"token":"x","timeZone":"Mars"}'])(
-    'affect nothing else when they are damaged: %s',
+    'affect only their project if damaged: %s',
     async (content) => {
-      const before = readFileSync(projectFile(), 'utf8');
-      writeFileSync(projectFile(), content);
-      expect(await areOpen(secret, datasetSecret, other)).toEqual([false, false, true]);
+      const before = readFileSync(getProjectFile(), 'utf8');
+      writeFileSync(getProjectFile(), content);
+      expect(await areAccepted(secret, datasetSecret, other)).toEqual([false, false, true]);
       await datasets.close();
       await open();
-      expect(await areOpen(secret, other)).toEqual([false, true]);
+      expect(await areAccepted(secret, other)).toEqual([false, true]);
       expect(reported.filter(({ kind }) => kind === 'file damaged')).toHaveLength(1);
-      writeFileSync(projectFile(), before);
-      expect(await areOpen(secret, datasetSecret, other)).toEqual([true, true, true]);
+      writeFileSync(getProjectFile(), before);
+      expect(await areAccepted(secret, datasetSecret, other)).toEqual([true, true, true]);
     },
   );
 
   it('affect only their dataset if damaged', async () => {
-    await liveVersion('visits');
+    await createLiveVersion('visits');
     for (const content of ['', '{}', 'null']) {
       writeFileSync(paths.datasetFile(folder, 'shop', 'orders'), content);
-      expect(await areOpen(datasetSecret, secret)).toEqual([false, true]);
-      expect(await lent(await opened(secret))).toBe(1);
+      expect(await areAccepted(datasetSecret, secret)).toEqual([false, true]);
+      expect(await countVersions(await getAccess(secret))).toBe(1);
     }
     expect(reported.filter(({ kind }) => kind === 'file damaged')).toHaveLength(1);
   });
 
   it('disable only the key whose file is damaged', async () => {
     const { secret: key } = await catalog.createKey('shop', { name: 'some', scopes: ['query'] });
-    expect(await areOpen(key)).toEqual([true]);
+    expect(await areAccepted(key)).toEqual([true]);
     const file = paths.keyFile(folder, 'shop', 'some');
     const before = readFileSync(file, 'utf8');
     const hash = JSON.parse(before).secretHash;
     for (const changed of [{ secretHash: 'ab' }, { expiresAt: 'soon' }, { scopes: ['all'] }, { where: 1 }]) {
       writeFileSync(file, JSON.stringify({ name: 'some', scopes: ['query'], secretHash: hash, ...changed }));
-      expect(await areOpen(key, secret, datasetSecret)).toEqual([false, true, true]);
+      expect(await areAccepted(key, secret, datasetSecret)).toEqual([false, true, true]);
     }
     const found = [];
     for await (const { path } of checkFolder(folder, store)) found.push(path);
     expect(found).toEqual([file]);
     writeFileSync(file, before);
-    expect(await areOpen(key)).toEqual([true]);
+    expect(await areAccepted(key)).toEqual([true]);
   });
 });

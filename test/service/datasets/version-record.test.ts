@@ -16,8 +16,8 @@ const state = fc.record({ readable: fc.boolean(), writable: fc.boolean() });
 /** The changes of a version: its state is set, or it is processed (only readable versions are). */
 const steps = fc.array(fc.oneof(state, fc.constant('processed' as const)));
 
-function afterSteps(happened: readonly ('processed' | { readable: boolean; writable: boolean })[]): VersionRecord {
-  return happened.reduce<VersionRecord>(
+function applySteps(history: readonly ('processed' | { readable: boolean; writable: boolean })[]): VersionRecord {
+  return history.reduce<VersionRecord>(
     (version, step, index) => {
       const now = new Date(index + 1).toISOString();
       if (step !== 'processed') return changeState(version, step, now);
@@ -39,8 +39,8 @@ describe('a version', () => {
 
   it('is live only while readable and after processing', () => {
     fc.assert(
-      fc.property(steps, (happened) => {
-        const { live, readable, readableAt, readyAt } = afterSteps(happened);
+      fc.property(steps, (history) => {
+        const { live, readable, readableAt, readyAt } = applySteps(history);
         if (live) expect([readable, readyAt === UNSET]).toEqual([true, false]);
         if (readable) expect(readableAt).not.toBe(UNSET);
       }),
@@ -49,8 +49,8 @@ describe('a version', () => {
 
   it('becomes live when processed and stops when no longer readable', () => {
     fc.assert(
-      fc.property(steps, fc.boolean(), (happened, writable) => {
-        const readable = changeState(afterSteps(happened), { readable: true, writable }, 'now');
+      fc.property(steps, fc.boolean(), (history, writable) => {
+        const readable = changeState(applySteps(history), { readable: true, writable }, 'now');
         expect(markProcessed(readable, NOTHING_FLUSHED, 'then')).toMatchObject({
           live: true,
           readyAt: 'then',

@@ -22,7 +22,7 @@ const PROJECT: Project = { id: 7, name: 'demo', token: TOKEN, secret: SECRET, ti
 
 const CREATED_AT = '2024-05-06T07:08:09.123456Z';
 
-/** A project with the dataset `shop`, in memory. It does not parse imports; the data `bad`, `full` and `broken` fail. */
+/** A project with the dataset `shop`, in memory. It keeps imports unparsed. Data of `bad`, `full` or `broken` fails. */
 export class FakeDatasets implements DatasetsService {
   readonly damagedVersions = 0;
   readonly tellDamage = () => undefined;
