@@ -45,7 +45,7 @@ export function addBodyParsers(
       held += bytes;
     };
     const { slowMs, minBytesPerSecond } = limits;
-    request.bodyRules = { declared, max, slowMs, minBytesPerSecond, onBytes };
+    request.bodyRules = { max, slowMs, minBytesPerSecond, onBytes };
     onResponseEnd(request.raw, reply.raw, async () => {
       await Promise.allSettled([request.work]);
       budget.giveBack(holder, held);
