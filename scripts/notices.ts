@@ -9,7 +9,11 @@ export function noticesOf(files: Iterable<string>): string {
   const texts = new Map<string, string>();
   const titles = new Map<string, string>();
   for (const { title, copyright, text } of packagesOf(files).map(readNotice)) {
-    const key = text.replace(/\s+/g, ' ');
+    // Copies differ in line breaks, quotes and the example after the terms.
+    const key = text
+      .replace(/END OF TERMS AND CONDITIONS.*/s, '')
+      .replace(/\W+/g, ' ')
+      .toLowerCase();
     if (!texts.has(key)) texts.set(key, text);
     titles.set(key, `${titles.get(key) ?? ''}${title}${copyright}`);
   }

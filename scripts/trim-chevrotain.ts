@@ -7,10 +7,13 @@ type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number];
 
 /**
  * The functions of Chevrotain that a finished grammar never calls, by file. They check grammars, build concrete syntax
- * trees and recover from errors. The bundler then also drops code that only they use.
+ * trees, recover from errors and read the first characters of patterns (ours state them). The bundler then also drops
+ * code that only they use.
  */
 const UNUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   'scan/lexer.js': 'performRuntimeChecks performWarningRuntimeChecks validatePatterns checkLineBreaksIssues',
+  'scan/reg_exp.js': 'canMatchCharCode getOptimizedStartCodesIndices',
+  'scan/reg_exp_parser.js': 'getRegExpAst',
   'parse/cst/cst.js': 'addNoneTerminalToCst addTerminalToCst setNodeLocationFull setNodeLocationOnlyOffset',
   'parse/errors_public.js': `
     buildAlternationAmbiguityError buildAlternationPrefixAmbiguityError buildDuplicateFoundError
@@ -37,6 +40,9 @@ const UNUSED_FUNCTIONS: Readonly<Record<string, string>> = {
     setInitialNodeLocationFullRecovery setInitialNodeLocationFullRegular setInitialNodeLocationOnlyOffsetRecovery
     setInitialNodeLocationOnlyOffsetRegular`,
 };
+
+/** A value that only `getRegExpAst` uses: the mark lets the bundler drop it, and the library behind it. */
+const UNUSED_PARSER = 'new RegExpParser()';
 
 const SOURCES = /[\\/]node_modules[\\/]chevrotain[\\/]lib[\\/]src[\\/](.+\.js)$/;
 
@@ -67,7 +73,7 @@ function trim(path: string, source: string): string | undefined {
   if (missing.size > 0) throw movedError(`${nameOf(path)} has no ${[...missing].join(', ')}`);
   const replaceBody = (text: string, { pos, end }: ts.Block) =>
     `${text.slice(0, pos)}{throw Error("left out")}${text.slice(end)}`;
-  return bodies.reduceRight(replaceBody, source);
+  return bodies.reduceRight(replaceBody, source).replace(UNUSED_PARSER, '/* @__PURE__ */ $&');
 }
 
 /** @throws {Error} if a bundle contains Chevrotain, but not all the files of the table. */

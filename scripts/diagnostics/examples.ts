@@ -13,11 +13,11 @@ export interface Example {
 const PLAN: CheckOptions = { schema: { properties: { plan: { types: ['string'], values: ['free', 'pro'] } } } };
 
 /**
- * An example of each code that `check` reports. The page of `unsupported`, which depends on a database, is not
- * generated.
+ * An example of each code that `check` reports. The pages of `unsupported`, which depends on a database, and of
+ * `untranslatable`, which is about other languages, are not generated.
  */
 // biome-ignore format: a table of examples
-export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported'>, Example>> = {
+export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported' | 'untranslatable'>, Example>> = {
   'source-too-long': {
     why: 'A limit keeps hostile input cheap to refuse. It is 65,536 characters unless you set `limits.length`; this example sets 30.',
     bad: 'properties["plan"] == "free" or properties["plan"] == "pro"',
@@ -60,6 +60,16 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported'>, E
     bad: 'properties["amount"] < 1e400',
     good: 'properties["amount"] < 1e300',
   },
+  'grouped-digits': {
+    why: 'A comma separates the items of a list, so a number has digits alone.',
+    bad: 'properties["amount"] > 1,000',
+    good: 'properties["amount"] > 1000',
+  },
+  'doubled-quote': {
+    why: 'SQL and CSV double a quote inside a string. Here a backslash escapes it, as in JSON and JavaScript.',
+    bad: 'properties["name"] == \'it\'\'s\'',
+    good: 'properties["name"] == \'it\\\'s\'',
+  },
   'curly-quotes': {
     why: 'Word processors and chat programs replace straight quotes by curly ones.',
     bad: 'properties["plan"] == “pro”',
@@ -82,13 +92,33 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported'>, E
   },
   'unknown-operator': {
     why: 'A word between two values must be an operator.',
-    bad: 'properties["url"] contains "checkout"',
-    good: '"checkout" in properties["url"]',
+    bad: 'properties["plan"] == "pro" plus properties["country"] == "DE"',
+    good: 'properties["plan"] == "pro" and properties["country"] == "DE"',
+  },
+  'no-equivalent': {
+    why: 'Other languages can say it and this one cannot. The advice names what comes close, and nothing is guessed.',
+    bad: 'lower(properties["plan"]) == "pro"',
+    good: 'properties["plan"] in ["pro", "Pro", "PRO"]',
+  },
+  'conditional': {
+    why: 'A filter selects by conditions, so a choice between two of them is written with `and`, `or` and `not`.',
+    bad: 'if(properties["amount"] > 100, properties["plan"] == "pro", properties["plan"] == "free")',
+    good: '((properties["amount"] > 100) and (properties["plan"] == "pro") or not (properties["amount"] > 100) and (properties["plan"] == "free"))',
+  },
+  'leading-word': {
+    why: 'A filter is a condition, without the clause of SQL around it.',
+    bad: 'where properties["plan"] == "pro"',
+    good: 'properties["plan"] == "pro"',
   },
   'not-in': {
     why: '`not` applies to a whole condition, so it comes first.',
     bad: 'properties["plan"] not in ["free", "trial"]',
     good: 'not properties["plan"] in ["free", "trial"]',
+  },
+  'list-parentheses': {
+    why: 'Parentheses group an expression. Square brackets make a list.',
+    bad: 'properties["plan"] in ("free", "pro")',
+    good: 'properties["plan"] in ["free", "pro"]',
   },
   'bare-name': {
     why: 'Properties have a scope and strings have quotes. A name alone could be either.',
@@ -108,6 +138,16 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported'>, E
   'unknown-source': {
     why: 'An expression reads `properties["…"]` of the event (or `event["…"]`, which means the same) and `user["…"]`.',
     bad: 'property["plan"] == "pro"',
+    good: 'properties["plan"] == "pro"',
+  },
+  'event-name': {
+    why: 'An expression reads the properties of an event. Which events it reads is chosen outside of it, so this name would always be undefined.',
+    bad: 'event == "purchase" and properties["amount"] > 100',
+    good: 'properties["amount"] > 100',
+  },
+  'called-property': {
+    why: 'Parentheses are for functions.',
+    bad: 'properties("plan") == "pro"',
     good: 'properties["plan"] == "pro"',
   },
   'dotted-property': {
@@ -235,6 +275,23 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported'>, E
     why: 'Two strings are compared character by character, so `"9"` is greater than `"10"`.',
     bad: 'properties["age"] < "10"',
     good: 'number(properties["age"]) < 10',
+  },
+  'date-arithmetic': {
+    why: 'Without quotes, the hyphens of a date are minus signs.',
+    bad: 'datetime(properties["signup"]) < datetime(2025-06-01)',
+    good: 'datetime(properties["signup"]) < datetime("2025-06-01")',
+  },
+  'date-text': {
+    why: 'A number and a string are never equal, and have no order. `datetime` turns the string into Unix seconds.',
+    bad: 'properties["time"] > "2025-06-01"',
+    good: 'properties["time"] > datetime("2025-06-01")',
+    options: { schema: { properties: { time: { types: ['number'] } } } },
+  },
+  'swapped-in': {
+    why: 'The part comes before `in`, and what it is part of after it.',
+    bad: 'properties["tags"] in "sale"',
+    good: '"sale" in properties["tags"]',
+    options: { schema: { properties: { tags: { types: ['list'] } } } },
   },
   'unknown-property': {
     why: 'With a schema, a property that the schema does not have is probably misspelled.',

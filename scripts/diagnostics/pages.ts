@@ -59,7 +59,7 @@ function fence(language: string, text: string): string {
 
 function writeIndex(codes: readonly string[]): string {
   const rows = codes.map((code) => {
-    const { bad, options } = EXAMPLES[code as Exclude<DiagnosticCode, 'unsupported'>];
+    const { bad, options } = EXAMPLES[code as Exclude<DiagnosticCode, 'unsupported' | 'untranslatable'>];
     const found = findDiagnostic(code, bad, options);
     return `| [${code}](${code}.md) | ${found?.severity} | ${escapeCell(found?.message ?? '')} |`;
   });
@@ -72,6 +72,7 @@ function writeIndex(codes: readonly string[]): string {
     '|---|---|---|',
     ...rows,
     '| [unsupported](unsupported.md) | error | The named engine cannot evaluate this exactly. |',
+    '| [untranslatable](untranslatable.md) | error | A filter of another language has no exact translation. |',
     '',
   ].join('\n');
 }

@@ -30,6 +30,7 @@ const OPTIONS = {
   parametersBefore: assertNumber,
   schema: assertSchema,
   strict: assertBoolean,
+  translate: assertFunction,
   use: oneOf(USES),
 } satisfies Readonly<Record<string, Guard>>;
 

@@ -58,4 +58,5 @@ export {
   evaluate,
   format,
 } from './expressions.ts';
+export { type AppliedFix, type Repaired, repair } from './repair.ts';
 export { createOnValidator, createWhereValidator, type ExpressionIssue, type ValidatorOptions } from './validators.ts';

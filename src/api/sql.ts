@@ -18,7 +18,9 @@ export type {
   SqlStatement,
   SqlTypeError,
 } from '../lang/engines/sql/to-statement.ts';
-export { ExpressionUnsupportedError } from '../lang/errors.ts';
+export { ExpressionUnsupportedError, TranslationError } from '../lang/errors.ts';
+export type { Translated } from '../lang/foreign/translate.ts';
+export { fromSql } from './from-sql.ts';
 export {
   type SqlExpression,
   type SqlOptions,

@@ -39,6 +39,11 @@ export class ExpressionUnsupportedError extends ExpressionError {
   override readonly name = 'ExpressionUnsupportedError';
 }
 
+/** Thrown if a filter of another language has no exact translation. The source is that filter. */
+export class TranslationError extends ExpressionError {
+  override readonly name = 'TranslationError';
+}
+
 /**
  * Thrown when an expression is evaluated on a record where `and`, `or` or the filter gets a value that is neither a
  * boolean nor undefined (language, section 4, rule 6, and section 5).

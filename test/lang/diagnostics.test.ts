@@ -36,7 +36,10 @@ const ROWS: readonly Row[] = [
   ['malformed-number', '5and true', '5and'],
   ['number-too-large', '1 < 1e400', '1e400'],
   ['curly-quotes', '“pro” == 1', '“pro”', '"pro" == 1'],
+  ['grouped-digits', '1 < 1,000', '1,000', '1 < 1000'],
+  ['doubled-quote', "1 == 'it''s'", "'it''s'", "1 == 'it\\'s'"],
   ['comment', 'true // always', '// always', 'true '],
+  ['comment', '1 == 1 -- only one', '-- only one', '1 == 1 '],
   ['comment', '1 // 2 == 3', '// 2 == 3'],
   ['comment', '1 // properties["a"]', '// properties["a"]'],
 
@@ -46,14 +49,24 @@ const ROWS: readonly Row[] = [
   ['foreign-operator', '1 <> 2', '<>', '1 != 2'],
   ['foreign-operator', '1 === 2', '===', '1 == 2'],
   ['unknown-operator', 'true andd false', 'andd'],
-  ['unknown-operator', 'properties["a"] contains "b"', 'contains'],
-  ['not-in', '"a" not in "b"', 'not in'],
+  ['foreign-operator', 'properties["a"] contains "b"', 'contains', '"b" in properties["a"]'],
+  ['no-equivalent', 'lower("a")', 'lower'],
+  ['no-equivalent', '"a" like "%b"', 'like'],
+  ['conditional', 'true ? 1 : 2', '?'],
+  ['conditional', 'true ? 1 < 2 : 1 == 1', '?', '((true) and (1 < 2) or not (true) and (1 == 1))'],
+  ['leading-word', 'where 1 == 1', 'where', '1 == 1'],
+  ['not-in', '"a" not in "b"', 'not in', 'not "a" in "b"'],
+  ['list-parentheses', '1 in (1, 2)', '(1, 2)', '1 in [1, 2]'],
+  ['list-parentheses', '1 in (a, b)', '(a, b)'],
   ['bare-name', 'plan == "pro"', 'plan', 'properties["plan"] == "pro"'],
   ['bare-name', 'properties["plan"] == pro', 'pro'],
-  ['null-literal', 'properties["a"] == NULL', 'NULL'],
+  ['null-literal', 'properties["a"] == NULL', 'NULL', 'not defined(properties["a"])'],
+  ['null-literal', '1 + null', 'null'],
+  ['event-name', 'event == "a"', 'event'],
+  ['called-property', 'user("a")', 'user("a")', 'user["a"]'],
   ['unknown-function', 'flor(1)', 'flor'],
   ['unknown-function', 'str(1)', 'str', 'string(1)'],
-  ['unknown-function', 'concat(1)', 'concat'],
+  ['unknown-function', 'today(1)', 'today'],
   ['unknown-source', 'property["a"]', 'property', 'properties["a"]'],
   ['unknown-source', 'group["a"]', 'group'],
   ['dotted-property', 'properties.plan == 1', 'properties.plan', 'properties["plan"] == 1'],
@@ -82,12 +95,16 @@ const ROWS: readonly Row[] = [
   ['misplaced-not', '1 == not true', 'not'],
 
   ['operand-type', '5 and true', '5'],
+  ['operand-type', 'now == 1 or 2', '2', 'now == 1 or now == 2'],
   ['filter-type', '5', '5', undefined, filter],
   ['always-undefined', '1 + "a"', '1 + "a"'],
   ['no-value', '1 / 0', '1 / 0'],
   ['never-equal', '1 == "1"', '1 == "1"'],
   ['chained-comparison', '1 < 2 < 3', '1 < 2 < 3', '(1 < 2 and 2 < 3)'],
   ['text-order', 'properties["a"] < "10"', '"10"'],
+  ['date-arithmetic', 'datetime(2025-06-01)', '2025-06-01', 'datetime("2025-06-01")'],
+  ['date-text', 'now > "2025-06-01"', '"2025-06-01"', 'now > datetime("2025-06-01")'],
+  ['swapped-in', 'event["plan"] in "sale"', 'event["plan"] in "sale"'],
   ['unknown-property', 'event["plam"]', 'event["plam"]', undefined, schema],
   ['unknown-property', 'event["PLAN"]', 'event["PLAN"]', 'event["plan"]', schema],
   ['unknown-value', 'event["plan"] == "por"', '"por"', undefined, values],
@@ -98,7 +115,7 @@ const ROWS: readonly Row[] = [
 
 const WARNINGS = [
   ...['always-undefined', 'no-value', 'never-equal', 'chained-comparison', 'text-order'],
-  ...['unknown-property', 'unknown-value', 'never-true', 'never-number'],
+  ...['date-arithmetic', 'date-text', 'swapped-in', 'unknown-property', 'unknown-value', 'never-true', 'never-number'],
 ];
 
 function diagnosticsOf(source: string, code: DiagnosticCode, options?: CheckOptions): Diagnostic[] {
@@ -112,9 +129,9 @@ function applyFix(source: string, { span, text }: Fix): string {
 const cases = ROWS.map(([code, source, at, fixed, options]) => ({ code, source, at, fixed, options }));
 
 describe('the diagnostics', () => {
-  it('have an example each, except for those that only engines report', () => {
+  it('have an example each, except for those that only engines and translations report', () => {
     const examples = cases.map(({ code }) => code);
-    expect(new Set([...examples, 'unsupported'])).toEqual(new Set(DIAGNOSTIC_CODES));
+    expect(new Set([...examples, 'unsupported', 'untranslatable'])).toEqual(new Set(DIAGNOSTIC_CODES));
   });
 
   it.each(cases)('report $code for $source', ({ code, source, at, fixed, options }) => {

@@ -12,8 +12,12 @@ import { getType, hasProperty, type Properties, readProperty, type Value } from 
 import {
   type Comparison,
   diagnoseChainedComparison,
+  diagnoseOperand,
   findPreviousComparison,
+  findRepeated,
   warnOfAlwaysUndefined,
+  warnOfBinary,
+  warnOfDateArithmetic,
   warnOfNeverEqual,
   warnOfStringOrder,
   warnOfUnknownValue,
@@ -63,11 +67,11 @@ const MAX_SUGGESTIONS = 10;
  * and warnings for parts that cannot mean what they say.
  */
 export function checkTree(source: string, tree: Expression, use: Use, schema?: Schema, given?: PartialInput): Checked {
-  const checker = new Checker(schema, given);
+  const checker = new Checker(source, schema, given);
   const { types } = checker.visit(tree);
   checker.checkUse(tree, types, use);
   const { facts, properties, readsTime } = checker;
-  return { source, tree, facts, properties, readsTime, diagnostics: checker.sortDiagnostics(source) };
+  return { source, tree, facts, properties, readsTime, diagnostics: checker.sortDiagnostics() };
 }
 
 class Checker {
@@ -81,7 +85,11 @@ class Checker {
   private readonly chains: Comparison[] = [];
   private suggestions = 0;
 
+  /** The arguments of `datetime`. */
+  private readonly times = new Set<Expression>();
+
   constructor(
+    private readonly source: string,
     private readonly schema: Schema | undefined,
     private readonly given: PartialInput = {},
   ) {}
@@ -100,9 +108,9 @@ class Checker {
   }
 
   /** Returns all diagnostics in source order. */
-  sortDiagnostics(source: string): readonly Diagnostic[] {
+  sortDiagnostics(): readonly Diagnostic[] {
     if (this.chains.length === 0) return this.diagnostics.sort(compareByPosition);
-    const chained = this.chains.map((last) => diagnoseChainedComparison(last, source));
+    const chained = this.chains.map((last) => diagnoseChainedComparison(last, this.source));
     // The result of a chained comparison is never meant, so warnings about its type add nothing.
     const spans = new Set(chained.map(({ span }) => span));
     const others = this.diagnostics.filter(({ span }) => !spans.has(span));
@@ -123,6 +131,7 @@ class Checker {
         this.readsTime = true;
         return this.given.now === undefined ? { types: NUMBER, fallible: false } : toConstant(this.given.now);
       case 'call':
+        if (isDatetimeCall(node)) this.times.add(node.operand);
         return this.applyStrict(node, FUNCTIONS[node.operator], this.visit(node.operand));
       case 'prefix':
         return this.applyStrict(node, PREFIX[node.operator], this.visit(node.operand));
@@ -183,6 +192,12 @@ class Checker {
     const left = this.visit(node.left, this.isChained(node, inChain));
     const right = this.visit(node.right);
     const both = left.types & right.types;
+    if (node.operator === '-') this.report(warnOfDateArithmetic(node, this.source, this.times.has(node)));
+    const found = warnOfBinary(node, left.types, right.types, this.source);
+    if (found !== undefined) {
+      this.report(found);
+      return findStrictFacts(BINARY[node.operator], left, right);
+    }
     this.report(warnOfStringOrder(node.operator, node.left, both));
     this.report(warnOfStringOrder(node.operator, node.right, both));
     this.report(warnOfNeverEqual(node, left.types, right.types));
@@ -229,12 +244,14 @@ class Checker {
     return toConstant(isElement(operand.constant.value, items));
   }
 
-  private visitLogical({ operator, operands }: Logical): NodeFacts {
+  private visitLogical(node: Logical): NodeFacts {
+    const { operator, operands } = node;
     const { decidedBy } = LOGICAL[operator];
     let [fallible, known, decided] = [false, true, false];
-    for (const operand of operands) {
+    for (const [index, operand] of operands.entries()) {
       const facts = this.visit(operand);
-      this.checkCondition(operand, facts.types, operator);
+      const repeated = (facts.types & CONDITION) === 0 ? findRepeated(node, index, this.source) : undefined;
+      this.checkCondition(operand, facts.types, operator, repeated);
       fallible ||= facts.fallible || !isSubset(facts.types, CONDITION);
       known &&= facts.constant !== undefined;
       decided ||= facts.constant !== undefined && (facts.constant.value ?? false) === decidedBy;
@@ -244,13 +261,14 @@ class Checker {
   }
 
   /** Checks the types of an operand of `and` or `or` or, without an operator, of the whole filter. */
-  private checkCondition(node: Expression, types: TypeSet, operator: 'and' | 'or' | undefined): void {
+  private checkCondition(
+    node: Expression,
+    types: TypeSet,
+    operator: 'and' | 'or' | undefined,
+    repeated?: string,
+  ): void {
     if ((types & CONDITION) === 0) {
-      this.report(
-        operator
-          ? diagnose('operand-type', node.span, { operator, found: types })
-          : diagnose('filter-type', node.span, { found: types }),
-      );
+      this.report(diagnoseOperand(node, types, operator, this.source, repeated));
     } else if ((types & BOOLEAN) === 0 && types !== UNDEFINED) {
       this.report(diagnose('never-true', node.span, { operator, found: types }));
     }

@@ -1,10 +1,11 @@
-import type { Binary, Expression, Membership, Property, TimeComparison } from '../ast.ts';
+import type { Binary, Expression, Logical, Membership, Property, TimeComparison } from '../ast.ts';
 import { type Diagnostic, diagnose, type Fix } from '../diagnostic.ts';
 import { findOverloads } from '../operators/overloads.ts';
 import { POWER, type StrictRow } from '../operators/row.ts';
 import { BINARY, getPower } from '../operators/table.ts';
+import { parseDateTime } from '../operators/time.ts';
 import type { Span } from '../source.ts';
-import { describeTypes, STRING, type TypeSet, UNDEFINED } from '../types.ts';
+import { ANY, describeTypes, NUMBER, STRING, type TypeSet, UNDEFINED } from '../types.ts';
 import { quoteString } from '../util/strings.ts';
 import { suggest } from '../util/suggest.ts';
 import { parseDecimal, type Value } from '../value.ts';
@@ -49,6 +50,75 @@ export function warnOfNeverEqual(node: Comparison, left: TypeSet, right: TypeSet
   if (operator !== '==' && operator !== '!=' && kind !== 'membership') return undefined;
   if ((left & right) !== 0 || left === UNDEFINED || right === UNDEFINED) return undefined;
   return diagnose('never-equal', node.span, { operator, left, right, result: operator === '!=' });
+}
+
+/** Warns of a property that is searched in a single word. The fix is certain if the property is never a string. */
+function warnOfSwappedIn(node: Binary, left: TypeSet, source: string): Diagnostic | undefined {
+  const { operator, left: property, right, span } = node;
+  if (operator !== 'in' || property.kind !== 'property' || right.kind !== 'literal') return undefined;
+  if (typeof right.value !== 'string' || !/^[\p{L}\p{N}_-]+$/u.test(right.value)) return undefined;
+  const text = `${sliceOperand(right, source)} in ${sliceOperand(property, source)}`;
+  return diagnose('swapped-in', span, { meant: text }, (left & STRING) === 0 ? { span, text } : undefined);
+}
+
+const DATE_ARITHMETIC = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Warns of a date without quotes. */
+export function warnOfDateArithmetic({ span }: Binary, source: string, isArgument: boolean): Diagnostic | undefined {
+  const text = source.slice(span.start, span.end);
+  const [, year, month, day] = DATE_ARITHMETIC.exec(text) ?? [];
+  if (year === undefined || parseDateTime(text) === undefined) return undefined;
+  const value = String(Number(year) - Number(month) - Number(day));
+  return diagnose('date-arithmetic', span, { text, value }, isArgument ? { span, text: quoteString(text) } : undefined);
+}
+
+/** The property that has the time of an event in Unix seconds. */
+const TIME_NAMES = new Set(['time', '$time']);
+
+/** Warns of a comparison of a number with the text of a date. */
+function warnOfDateText(node: Binary, side: Expression, other: Expression, types: TypeSet): Diagnostic | undefined {
+  if (!isComparison(node) || node.operator === 'in' || side.kind !== 'literal' || typeof side.value !== 'string')
+    return undefined;
+  const isNumber = (types & NUMBER) !== 0 && (types & STRING) === 0;
+  const isTime = isNumber || (types === ANY && other.kind === 'property' && TIME_NAMES.has(other.name));
+  if (!isTime || !/^\d{4}-/.test(side.value) || parseDateTime(side.value) === undefined) return undefined;
+  const fix = { span: side.span, text: `datetime(${quoteString(side.value)})` };
+  return diagnose('date-text', side.span, { text: side.value }, fix);
+}
+
+/** Warns of a comparison that cannot mean what it says, whatever its records are. Other warnings of it add nothing. */
+export function warnOfBinary(node: Binary, left: TypeSet, right: TypeSet, source: string): Diagnostic | undefined {
+  return (
+    warnOfSwappedIn(node, left, source) ??
+    warnOfDateText(node, node.right, node.left, left) ??
+    warnOfDateText(node, node.left, node.right, right)
+  );
+}
+
+/** Diagnoses an operand of `and` or `or`, or a whole filter, that is never a boolean. */
+export function diagnoseOperand(
+  { span }: Expression,
+  found: TypeSet,
+  operator: 'and' | 'or' | undefined,
+  source: string,
+  repeated: string | undefined,
+): Diagnostic {
+  if (operator === undefined) return diagnose('filter-type', span, { found });
+  if (repeated === undefined) return diagnose('operand-type', span, { operator, found });
+  const meant = repeated + source.slice(span.start, span.end);
+  return diagnose('operand-type', span, { operator, found, meant }, { span, text: meant });
+}
+
+/** Returns the comparison that an operand of a chain of `and` or `or` leaves out, as in `x == "a" or "b"`. */
+export function findRepeated({ operator, operands }: Logical, index: number, source: string): string | undefined {
+  const operand = operands[index];
+  if (operand?.kind !== 'literal' || typeof operand.value === 'boolean') return undefined;
+  const before = operands.slice(0, index).findLast(({ kind }) => kind !== 'literal');
+  if (before?.kind !== 'binary' || before.operator !== (operator === 'or' ? '==' : '!=')) return undefined;
+  const { left, right } = before;
+  if (left.kind === 'literal' || right.kind !== 'literal' || typeof right.value !== typeof operand.value)
+    return undefined;
+  return `${sliceOperand(left, source)} ${before.operator} `;
 }
 
 /** Warns of a string literal that looks like a number in an order comparison of strings. */

@@ -1,10 +1,12 @@
 import type { Expression, Property } from '../ast.ts';
-import { getChildren } from '../ast.ts';
+import { getChildren, isDatetimeCall } from '../ast.ts';
 import type { Checked, Use } from '../check/check.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { type InterpretInput, interpret } from '../engines/interpret.ts';
 import { ExpressionTypeError } from '../errors.ts';
 import { toCondition } from '../operators/coercions.ts';
+import { explainUndefined } from '../operators/explain-undefined.ts';
+import { BINARY, FUNCTIONS, PREFIX } from '../operators/table.ts';
 import { hasProperty, type Value } from '../value.ts';
 import { type Explained, explainNode } from './explain-tree.ts';
 
@@ -16,6 +18,8 @@ export interface Traced extends Explained {
   readonly error?: Diagnostic;
   /** For a property: true if the record does not have it. A property that is present can be undefined, like objects. */
   readonly missing?: boolean;
+  /** Why an operator is undefined although its operands are not, such as `division by zero`. */
+  readonly cause?: string;
   readonly children: readonly Traced[];
 }
 
@@ -44,12 +48,32 @@ class Tracer {
       interpret(node, this.input, this.checked.source, (child) => this.getValue(child)),
     );
     this.outcomes.set(node, outcome);
+    const cause = 'value' in outcome && outcome.value === undefined ? this.findCause(node) : undefined;
     return {
       ...explainNode(node, this.checked),
       ...('error' in outcome ? { error: toDiagnostic(outcome.error) } : outcome),
       ...(node.kind === 'property' && { missing: !this.hasProperty(node) }),
+      ...(cause !== undefined && { cause }),
       children,
     };
+  }
+
+  private findCause(node: Expression): string | undefined {
+    switch (node.kind) {
+      case 'call':
+        return explainUndefined(FUNCTIONS[node.operator], [this.getValue(node.operand)]);
+      case 'prefix':
+        return explainUndefined(PREFIX[node.operator], [this.getValue(node.operand)]);
+      case 'binary':
+        return explainUndefined(BINARY[node.operator], [this.getValue(node.left), this.getValue(node.right)]);
+      case 'timeComparison': {
+        const sides = [node.left, node.right].filter((side) => !isDatetimeCall(side));
+        const causes = sides.map((side) => explainUndefined(FUNCTIONS.datetime, [this.getValue(side)]));
+        return causes.find((cause) => cause !== undefined);
+      }
+      default:
+        return undefined;
+    }
   }
 
   private getValue(child: Expression): Value {

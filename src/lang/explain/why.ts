@@ -60,6 +60,19 @@ const assertTraced: Guard = (traced, name) => {
   assertParts(traced, name, guards, 'what `trace` returned');
 };
 
+/**
+ * Returns why a value is undefined: the cause of the innermost part that is, such as `division by zero`, or the property
+ * that is missing. Undefined if the value is not.
+ */
+export function findUndefinedCause(traced: Traced): string | undefined {
+  if (traced.error !== undefined || traced.value !== undefined) return undefined;
+  const parts = listNodes(traced).filter((node) => node.error === undefined && node.value === undefined);
+  const cause = parts.find((node) => node.cause !== undefined)?.cause;
+  const property = parts.find(({ kind }) => kind === 'property');
+  if (cause !== undefined || property === undefined) return cause;
+  return `${property.code} ${property.missing ? 'is missing' : 'is an object, which expressions cannot read'}`;
+}
+
 function findDeciding(node: Traced): readonly Traced[] {
   const { kind, operator, value, children } = node;
   if (kind === 'logical') {
@@ -82,8 +95,11 @@ function describeNode(node: Traced): string {
   const nodes = listNodes(node);
   const sources = nodes.filter(({ kind }) => kind === 'property' || kind === 'now');
   const [whole, ...found] = new Set([node, ...sources].map(describeValue));
-  const [mismatch = ''] = nodes.flatMap(describeMismatch);
-  return `${whole}${found.length > 0 ? `: ${found.join(', ')}` : ''}${mismatch}`;
+  const [mismatch] = nodes.flatMap(describeMismatch);
+  const cause = node.value === undefined ? nodes.find((each) => each.cause !== undefined)?.cause : undefined;
+  const separator = found.length > 0 ? '; ' : ': ';
+  const known = mismatch ?? (cause === undefined ? '' : `${separator}${cause}`);
+  return `${whole}${found.length > 0 ? `: ${found.join(', ')}` : ''}${known}`;
 }
 
 /** Describes the value of a node, as in `properties["plan"] is "free"`. */

@@ -1,7 +1,8 @@
 /** The largest number that is read as seconds. Larger numbers are milliseconds. */
 export const MAX_SECONDS = 0xffffffff;
 
-const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))?)?$/;
+/** The date, the time of day, the fraction and the zone of a date, each of the last three optional. */
+export const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))?)?$/;
 
 /**
  * Parses a date to Unix seconds, in UTC if it has no zone. Returns undefined for other strings and for days that do not

@@ -2,7 +2,8 @@ import { EOF, type MismatchedTokenException } from 'chevrotain';
 import { compareByPosition, type Diagnostic, diagnose } from '../diagnostic.ts';
 import type { Span } from '../source.ts';
 import { getGrammar, MAX_REPORTED } from './grammar.ts';
-import { repair } from './repair.ts';
+import { parsePiece } from './repair/operands.ts';
+import { repairTokens } from './repair/repair.ts';
 import { type OperandPart, splitParts } from './split-parts.ts';
 import * as T from './vocabulary.ts';
 
@@ -21,13 +22,29 @@ export function diagnoseSyntax(
     return [diagnose('empty-expression', { start: 0, end: source.length })];
   const unclosed = tokens.find((token) => T.is(token, T.UnclosedString));
   // With an odd quote, strings can be read as code and code as strings, so other diagnostics would be unreliable.
-  if (unclosed !== undefined) return [diagnose('unclosed-string', T.getTokenSpan(unclosed))];
+  if (unclosed !== undefined)
+    return [findUnclosedName(source, tokens) ?? diagnose('unclosed-string', T.getTokenSpan(unclosed))];
   const diagnostics: Diagnostic[] = [];
   for (const diagnostic of findMistakes(source, tokens, unexpected, maxDepth)) {
     diagnostics.push(diagnostic);
     if (diagnostics.length === MAX_REPORTED) break;
   }
   return diagnostics.sort(compareByPosition);
+}
+
+/** Finds a property such as `properties["plan]`, whose name takes the quotes of the strings after it for its own. */
+function findUnclosedName(source: string, tokens: readonly T.Token[]): Diagnostic | undefined {
+  const index = tokens.findIndex(
+    (token, at) =>
+      T.is(token, T.ScopeWord) && T.is(tokens[at + 1], T.OpenBracket) && tokens[at + 2]?.image.includes(']'),
+  );
+  const name = tokens[index + 2];
+  if (index === -1 || name === undefined || T.is(tokens[index + 3], T.CloseBracket)) return undefined;
+  const start = name.startOffset;
+  const end = start + name.image.indexOf(']');
+  const closed = `${source.slice(0, end)}${name.image[0]}${source.slice(end)}`;
+  const fix = parsePiece(closed) === undefined ? undefined : { span: { start: end, end }, text: name.image.charAt(0) };
+  return diagnose('unclosed-string', { start, end }, undefined, fix);
 }
 
 /** Repairs the tokens, then parses each operand of the outermost `and`s and `or`s. Each parse finds one mistake. */
@@ -38,13 +55,16 @@ function* findMistakes(
   maxDepth: number,
 ): Generator<Diagnostic> {
   for (const span of unexpected) yield diagnoseCharacter(source, span);
-  const parts = yield* splitParts(yield* repair(source, tokens));
+  const parts = yield* splitParts(yield* repairTokens(source, tokens));
   for (const part of parts) yield* diagnosePart(source, part, maxDepth);
 }
 
 function diagnoseCharacter(source: string, span: Span): Diagnostic {
   const character = String.fromCodePoint(source.codePointAt(span.start) ?? 0);
-  return diagnose('unexpected-character', span, { character });
+  // A statement of SQL ends with a semicolon.
+  const isEnd = character === ';' && source.slice(span.start).replace(/[;\s]/g, '') === '';
+  const fix = isEnd ? { span: { start: span.start, end: source.length }, text: '' } : undefined;
+  return diagnose('unexpected-character', span, { character }, fix);
 }
 
 function* diagnosePart(source: string, { tokens, next }: OperandPart, maxDepth: number): Generator<Diagnostic> {

@@ -3,7 +3,7 @@ import { SCOPES } from '../ast.ts';
 import type { LogicalRow, StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 import type { Span } from '../source.ts';
-import { FOREIGN_OPERATORS } from './foreign-words.ts';
+import { FOREIGN_OPERATORS, FOREIGN_SYMBOLS } from './repair/foreign-words.ts';
 
 /**
  * The classes by which editors colour an expression. `text` is a string, `keyword` an operator spelled as a word,
@@ -56,9 +56,15 @@ const PREFIX_OPERATORS = Object.keys(PREFIX_ROWS).filter((name) => !(name in INF
 const BINARY_OPERATORS = Object.keys(INFIX_ROWS).filter((name) => name !== 'in' && !(name in PREFIX_ROWS));
 
 /** All symbols that are tokens. If two begin alike, the lexer takes the longer. */
-const SYMBOLS = [...PREFIX_OPERATORS, ...BINARY_OPERATORS, ...'-()[],.', ...FOREIGN_OPERATORS.keys(), '//', '#'].filter(
-  isSymbol,
-);
+const SYMBOLS = [
+  ...PREFIX_OPERATORS,
+  ...BINARY_OPERATORS,
+  ...'-()[],.',
+  ...FOREIGN_OPERATORS.keys(),
+  ...FOREIGN_SYMBOLS,
+  '//',
+  '#',
+].filter(isSymbol);
 
 /** The first and last letter of each range of letters that words consist of. Curly quotes are not in a range. */
 const LETTER_RANGES = ['AZ', 'az', '__', '$$', '\u00c0\u1fff', '\u2c00\ud7ff', '\uf900\ufdff'];
@@ -127,7 +133,12 @@ function isSymbol(spelling: string): boolean {
   return !/^[a-z]/.test(spelling);
 }
 
-export const WhiteSpace = createToken({ name: 'WhiteSpace', pattern: /[ \t\r\n]+/, group: Lexer.SKIPPED });
+export const WhiteSpace = createToken({
+  name: 'WhiteSpace',
+  pattern: /[ \t\r\n]+/,
+  start_chars_hint: [' ', '\t', '\r', '\n'],
+  group: Lexer.SKIPPED,
+});
 
 export const StringLiteral = definePattern('String', 'text', QUOTES, STRING);
 export const NumberLiteral = definePattern('Number', 'number', `.${DIGITS}`, NUMBER);
@@ -154,7 +165,7 @@ export const CurlyString = definePattern(
   'CurlyString',
   'invalid',
   '“”‘’',
-  String.raw`[“”][^“”\r\n]*[“”]|[‘’][^‘’\r\n]*[‘’]`,
+  String.raw`[“”][^“”\r\n]*[“”]|‘(?:[^‘’\r\n]|’(?=[${LETTERS}]))*’(?![${LETTERS}])|[‘’][^‘’\r\n]*[‘’]`,
 );
 export const MalformedNumber = definePattern('MalformedNumber', 'invalid', `.${DIGITS}`, NUMBER_LIKE);
 export const Comment = definePattern('Comment', 'invalid', '/#', String.raw`(?://|#)[^\r\n]*`);
@@ -164,6 +175,7 @@ export const ForeignOperator = defineWords(
   [...FOREIGN_OPERATORS.keys()],
   'foreign-operator',
 );
+export const ForeignSymbol = defineWords('ForeignSymbol', 'invalid', FOREIGN_SYMBOLS, 'foreign-symbol');
 export const Dot = defineWords('Dot', 'invalid', ['.']);
 
 /** All token types. If two match at one position, the lexer takes the first. */
@@ -186,6 +198,7 @@ export const TOKEN_TYPES: readonly TokenType[] = [
   In,
   PrefixOperator,
   ForeignOperator,
+  ForeignSymbol,
   ScopeWord,
   FunctionWord,
   BooleanWord,

@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type Message, StreamMessageReader } from 'vscode-languageserver-protocol/node';
 import { startOnTerminal } from '../../spawned.ts';
@@ -166,5 +167,5 @@ it('explains on a terminal how to use it', async () => {
   });
   const { exitCode } = await new Promise<{ exitCode: number }>((resolve) => terminal.onExit(resolve));
   expect(exitCode).toBe(2);
-  expect(shown).toMatch(/^error: lsp is started by editors: .*README/);
+  expect(stripVTControlCharacters(shown)).toMatch(/^error: lsp is started by editors: .*README/);
 });

@@ -102,7 +102,7 @@ const SECTION_6: readonly Row[] = [
   { source: 'properties["a"] = 1', code: 'single-equals', at: '=', severity: 'error', fixed: 'properties["a"] == 1' },
   { source: 'true && false', code: 'foreign-operator', at: '&&', severity: 'error', fixed: 'true and false' },
   { source: 'plan == "pro"', code: 'bare-name', at: 'plan', severity: 'error', fixed: 'properties["plan"] == "pro"' },
-  { source: 'properties["a"] == null', code: 'null-literal', at: 'null', severity: 'error' },
+  { source: '1 + null', code: 'null-literal', at: 'null', severity: 'error' },
 
   // The types of filters and sums
   { source: 'properties["amount"]', code: 'never-true', at: 'properties["amount"]', options: knownFilter },

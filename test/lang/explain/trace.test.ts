@@ -125,7 +125,7 @@ describe('why', () => {
     [
       'number(properties["amount"]) > 100',
       { amount: '12a' },
-      ['number(properties["amount"]) > 100 is undefined: properties["amount"] is "12a"'],
+      ['number(properties["amount"]) > 100 is undefined: properties["amount"] is "12a"; "12a" is not a number'],
     ],
     [
       'properties["a"] * 2 > properties["b"]',
@@ -174,7 +174,11 @@ describe('why', () => {
       { a: 2, b: 2 },
       ['properties["b"] == 2 is true: properties["b"] is 2'],
     ],
-    ['not properties["a"]', { a: 'x' }, ['not properties["a"] is undefined: properties["a"] is "x"']],
+    [
+      'not properties["a"]',
+      { a: 'x' },
+      ['not properties["a"] is undefined: properties["a"] is "x"; `not` takes a boolean or undefined, not a string'],
+    ],
     [
       '(properties["a"] and true) == true',
       { a: false },

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../diagnostic.ts';
-import type { Span } from '../source.ts';
-import * as T from './vocabulary.ts';
+import type { Diagnostic } from '../../diagnostic.ts';
+import type { Span } from '../../source.ts';
+import * as T from '../vocabulary.ts';
 
 /** The repair of a mistake: the next `count` tokens are replaced by the tokens that were meant. */
 export interface Repair {
@@ -9,6 +9,9 @@ export interface Repair {
   /** Omitted if the mistake has been reported already. */
   readonly diagnostic?: Diagnostic | undefined;
 }
+
+/** Returns how to repair a mistake at the cursor, undefined if it does not find it there. */
+export type FindRepair = (cursor: RepairCursor) => Repair | undefined;
 
 /** A position in the tokens, and the repaired tokens before it. */
 export class RepairCursor {
@@ -69,6 +72,12 @@ export class RepairCursor {
   readAsOperand(count: number, diagnostic: Diagnostic): Repair {
     const type = this.inside === 'list' ? T.StringLiteral : T.NowWord;
     return { count, replacement: [this.cover(count, type)], diagnostic };
+  }
+
+  /** Returns a repair that reads the next tokens as a comparison with a value. */
+  readAsComparison(count: number, diagnostic: Diagnostic): Repair {
+    const value = T.createTokenAt(this.span(count).end, '', T.NowWord);
+    return { count, replacement: [this.cover(count, T.findWord('==')), value], diagnostic };
   }
 
   /** Adds the replacement to the repaired tokens and moves past the tokens that it replaces. */

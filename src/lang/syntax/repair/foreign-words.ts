@@ -13,6 +13,12 @@ export const FOREIGN_OPERATORS = new Map([
   ['!', 'not'],
 ]);
 
+/** Symbols of other languages that the language has no operator for. */
+export const FOREIGN_SYMBOLS = [
+  ...['?', ':', '??', '=~', '!~', '~', '**', '^'],
+  ...['+=', '-=', '*=', '/=', '%=', '++', '&=', '|='],
+];
+
 /** Functions of other languages, in lower case, that have exactly one equivalent. */
 export const FOREIGN_FUNCTIONS = new Map([
   ['bool', 'boolean'],

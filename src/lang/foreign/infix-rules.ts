@@ -1,0 +1,107 @@
+import type { Span } from '../source.ts';
+import type { Condition } from './conditions.ts';
+import { refuseAt } from './refusal.ts';
+import { readPlainPattern, type StringTest } from './strings.ts';
+import { readMoment, toTimeValue } from './times.ts';
+import type { ForeignToken, TokenCursor, TokenRules } from './tokens.ts';
+import { constantOf, type ForeignValue, getConstant, NULL_VALUE } from './values.ts';
+
+/** The tokens of CEL and JavaScript. */
+export const RULES: TokenRules = {
+  comments: /\/\/[^\r\n]*|\/\*[\s\S]*?\*\//y,
+  quotes: { '"': { kind: 'string', backslash: true }, "'": { kind: 'string', backslash: true } },
+  symbols: /===|!==|==|!=|<=|>=|&&|\|\||\?\?|\?\./y,
+};
+
+/** Methods of strings, by name. */
+export const STRING_TESTS = new Map<string, StringTest>([
+  ['startsWith', 'startsWith'],
+  ['contains', 'contains'],
+  ['includes', 'contains'],
+]);
+
+/** In JavaScript, a missing value is not a number in comparisons of order. */
+export const LOOSE = { zeroInOrder: false, equalsBlank: false };
+
+/** A part of a condition. The path of a property lets it go on with a dot. */
+export type InfixTerm = { readonly span: Span } & (
+  | { readonly kind: 'condition'; readonly condition: Condition }
+  | { readonly kind: 'value'; readonly value: ForeignValue; readonly path?: readonly string[] }
+);
+
+const LISTS = 'Only one test of a list is translated: whether it has an element, as in tags.includes("sale").';
+const PATTERNS = 'onwhere has no regular expressions.';
+const SPELLINGS = 'onwhere compares strings exactly. List the spellings: ["pro", "Pro"].includes(plan).';
+
+/** Why a function or a method has no translation, by its name in lower case. */
+const REASONS = new Map([
+  ...['tolowercase', 'touppercase', 'lower', 'upper'].map((name) => [name, SPELLINGS] as const),
+  ...['some', 'every', 'exists', 'all', 'filter', 'map', 'find', 'join'].map((name) => [name, LISTS] as const),
+  ...['match', 'test', 'matches', 'search', 'replace'].map((name) => [name, PATTERNS] as const),
+  ...['size', 'length'].map((name) => [name, 'onwhere cannot measure lengths.'] as const),
+  ['endswith', 'onwhere cannot test how a string ends.'],
+  ['indexof', 'Write includes(...) to find a part, and startsWith(...) to find it at the start.'],
+  ['abs', 'Compare both sides of zero: x > 5 || x < -5.'],
+  ...['number', 'parsefloat', 'parseint', 'int', 'double', 'string'].map(
+    (name) => [name, 'Languages convert values differently. Compare the property with a value of its type.'] as const,
+  ),
+  ['date', 'Only a literal time is translated, in CEL: timestamp("2025-01-01T00:00:00Z").'],
+]);
+
+/** Says why a function or a method has no translation. */
+export function describeMethod(name: string): string {
+  return REASONS.get(name.toLowerCase()) ?? `${name}() has no translation.`;
+}
+
+/** Returns what a method tests, given the literal that is its argument. */
+export function readStringTest(
+  name: string,
+  constant: unknown,
+  span: Span,
+): { readonly test: StringTest; readonly text: string } {
+  if (typeof constant !== 'string') return refuseAt('function', span, describeMethod(name));
+  const plain = name === 'matches' ? readPlainPattern(constant) : undefined;
+  const test = plain?.test ?? STRING_TESTS.get(name);
+  if (test === undefined) return refuseAt('pattern', span, describeMethod(name));
+  return { test, text: plain?.text ?? constant };
+}
+
+/** Returns the value of a literal, or undefined for a name. */
+export function readLiteral({ kind, text, span }: ForeignToken, next: ForeignToken): ForeignValue | undefined {
+  if (kind === 'string') return constantOf(text);
+  if (kind === 'number') {
+    if (!Number.isFinite(Number(text))) refuseAt('type', span, 'This number is too large.');
+    if (next.kind === 'word' && next.span.start === span.end)
+      refuseAt('syntax', next.span, `\`${next.text}\` is not understood here.`);
+    return constantOf(Number(text), !/^\d+$/.test(text));
+  }
+  if (text === 'new') refuseAt('time', span, describeMethod('date'));
+  if (text === 'typeof') refuseAt('function', span, 'Write x !== undefined to test that there is a value.');
+  if (text === 'true' || text === 'false') return constantOf(text === 'true');
+  return ['null', 'undefined', 'nil'].includes(text) ? NULL_VALUE : undefined;
+}
+
+/** Parses the literals of a list, after its bracket. */
+export function parseItems(
+  cursor: TokenCursor,
+  start: ForeignToken,
+  parse: () => InfixTerm,
+): readonly (string | number | boolean)[] {
+  const items: (string | number | boolean)[] = [];
+  while (!cursor.accept(']')) {
+    const item = parse();
+    const constant = item.kind === 'value' ? getConstant(item.value) : undefined;
+    items.push(constant ?? refuseAt('list', item.span, 'Only literals are translated in a list.'));
+    if (!cursor.accept(',') && !cursor.sees(']')) cursor.refuseNext();
+  }
+  if (new Set(items.map((item) => typeof item)).size > 1)
+    refuseAt('type', cursor.since(start), 'This list has values of different types.');
+  return items;
+}
+
+/** Reads the argument of `timestamp(...)`. */
+export function readTimestamp(value: ForeignValue, span: Span): ForeignValue {
+  const constant = getConstant(value);
+  if (typeof constant !== 'string') return refuseAt('time', span, 'Only a literal time is translated.');
+  return toTimeValue(readMoment(constant, span));
+}

@@ -1,0 +1,178 @@
+import { walk } from '../ast.ts';
+import type { Span } from '../source.ts';
+import { DEFAULT_LENGTH, tryParse } from '../syntax/parse.ts';
+import { print } from '../syntax/print.ts';
+import { type Condition, twoValued } from './conditions.ts';
+import { readExcel } from './excel.ts';
+import { readInfix } from './infix.ts';
+import { isJsonLogicOperation, readJsonLogic } from './json-logic.ts';
+import { parseJsonTree } from './json-tree.ts';
+import { readMongoDb } from './mongodb.ts';
+import { Refusal, type RefusalKind } from './refusal.ts';
+import { readSql } from './sql.ts';
+
+/** A filter of another language as an expression. */
+export interface Translated {
+  readonly expression: string;
+  /** What the translation assumes beyond the rules of its language, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Why and where a filter of another language has no exact translation. */
+export interface Untranslated {
+  readonly kind: RefusalKind;
+  /** What is wrong and what to write instead, as sentences. */
+  readonly reason: string;
+  readonly span: Span;
+}
+
+export type Translation = Translated | Untranslated;
+
+type ForeignLanguage = 'SQL' | 'CEL' | 'JavaScript' | 'JSON Logic' | 'MongoDB' | 'Excel';
+
+/** A translation, and the language that the filter is read as. */
+export type ForeignTranslation = Translation & { readonly language: ForeignLanguage };
+
+const TRANSLATORS: Readonly<Record<ForeignLanguage, (source: string) => Translation>> = {
+  SQL: (source) => translateSql(unifyQuotes(source)),
+  CEL: translateCel,
+  JavaScript: translateJavaScript,
+  'JSON Logic': translateJsonLogic,
+  MongoDB: translateMongoDb,
+  Excel: translateExcel,
+};
+
+/**
+ * Translates a filter of any of the languages. Returns undefined if it is none of them, or an expression already, even one
+ * with mistakes.
+ */
+export function translateForeign(source: string): ForeignTranslation | undefined {
+  const language = detectLanguage(source);
+  if (language === undefined) return undefined;
+  const translation = TRANSLATORS[language](source);
+  if ('reason' in translation) {
+    // Each of these languages looks like an expression with mistakes, unless it is well written.
+    const isForeign = translation.kind !== 'syntax' || !['SQL', 'CEL', 'JavaScript'].includes(language);
+    return isForeign ? { language, ...translation } : undefined;
+  }
+  const notes = ['SQL', 'CEL', 'JavaScript'].includes(language) ? noteProperties(translation.expression) : [];
+  if (language === 'JavaScript' && !ONLY_SCRIPT.test(source.replace(QUOTED, "''"))) {
+    const strict = translateCel(source);
+    if (!('expression' in strict) || strict.expression !== translation.expression)
+      notes.push('Read as JavaScript. CEL, which looks the same, fails where a property is missing.');
+  }
+  return { language, ...translation, notes: [...translation.notes, ...notes] };
+}
+
+/** Notes which words are read as properties, although they could be strings without quotes. */
+function noteProperties(expression: string): string[] {
+  const { tree } = tryParse(expression);
+  return Array.from(tree === undefined ? [] : walk(tree)).flatMap((node) => {
+    const isEquality = node.kind === 'binary' && (node.operator === '==' || node.operator === '!=');
+    if (!isEquality || node.left.kind !== 'property' || node.right.kind !== 'property') return [];
+    return [`${node.right.name} is read as a property. If it is a string, put it in quotes.`];
+  });
+}
+
+/** Compared with a string in double quotes, as MySQL and BigQuery write them. After it, nothing makes it a column. */
+const DOUBLE_QUOTED =
+  /'(?:[^']|'')*'|(?<=[=<>]\s*|\blike\s+)"([^"'\\]*)"(?!\s*(?:[-+*/%=<>!.]|(?:not|in|is|like|between)\b))/gi;
+const DOUBLE_QUOTED_LIST = /'(?:[^']|'')*'|\bin\s*\((?:\s*"[^"'\\]*"\s*,?)+\s*\)/gi;
+
+/** Writes strings in single quotes, where double quotes cannot name a column. Keeps the length. */
+function unifyQuotes(source: string): string {
+  return source
+    .replace(DOUBLE_QUOTED, (found, text) => (text === undefined ? found : `'${text}'`))
+    .replace(DOUBLE_QUOTED_LIST, (found) => (found.startsWith("'") ? found : found.replaceAll('"', "'")));
+}
+
+const QUOTED = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"/g;
+const PROPERTY = /\b(?:properties|event|user)\s*\[/i;
+/** An equals sign before everything, or a function of Excel that is an operator elsewhere. */
+const EXCEL_START = /^\s*(?:=\s*[^=\s>]|(?:AND|OR|IF)\s*\([^']*$)/i;
+/** A column of the same row, or a function that no other language has. */
+const EXCEL_PART = /\[\s*@|\[#This Row\]|\b(?:ISBLANK|ISNUMBER|EXACT)\s*\(/i;
+const CEL_PART = /\b(?:has|size|timestamp|duration)\s*\(|\.\s*(?:contains|matches|size|exists|all)\s*\(/;
+const SCRIPT_PART = /&&|\|\||[=!]==|\?|![^=~]|\.\s*\w+\s*\(|\.length\b|\b(?:typeof|new)\s/;
+/** What only JavaScript has. */
+const ONLY_SCRIPT = /[=!]==|\?\.|\?\?|\bundefined\b|\.\s*includes\s*\(/;
+/** Words in upper case, and single `=`. */
+const SQL_STYLE = /\b(?:AND|OR|NOT|IN|IS|NULL)\b|(?:^|[^=!<>])=(?:[^=>]|$)|<>|<=>|::|~/;
+const SQL_PART =
+  /^\s*(?:where|select)\b|\b(?:between|i?like|case|not\s+in|is\s+(?:not\s+)?(?:null|distinct)|regexp|interval)\b|\bexists\s*\(\s*select\b|\bin\s*\(/i;
+const SQL_CALL =
+  /(?<!\.\s*)\b(?:coalesce|ifnull|nvl|nullif|(?:try_|safe_)?cast|extract|position|strpos|now|equal_null|iff|starts_?with|contains|regexp_\w+|date_\w+|timestamp_\w+|dateadd)\s*\(|\b(?:current_\w+|(?:date|timestamp)\s*')/i;
+
+function detectLanguage(source: string): ForeignLanguage | undefined {
+  if (source.length > DEFAULT_LENGTH || tryParse(source).tree !== undefined) return undefined;
+  const json = /^\s*\{\s*["']?([^"':\s]+)/.exec(source);
+  if (json !== null) return isJsonLogicOperation(json[1] as string) ? 'JSON Logic' : 'MongoDB';
+  const bare = source.replace(QUOTED, "''");
+  if (EXCEL_START.test(source) || EXCEL_PART.test(bare)) return 'Excel';
+  if (PROPERTY.test(bare)) return undefined;
+  if (CEL_PART.test(bare) || (SCRIPT_PART.test(bare) && /\bin\s*\[/.test(bare))) return 'CEL';
+  if (SCRIPT_PART.test(bare) && !/\b(?:and|or|not)\b/i.test(bare)) return 'JavaScript';
+  return [SQL_STYLE, SQL_PART, SQL_CALL].some((pattern) => pattern.test(bare)) ? 'SQL' : undefined;
+}
+
+/** Translates a formula of Excel. It selects a record if the formula is TRUE. */
+export function translateExcel(source: string): Translation {
+  return translateWith(source, readExcel);
+}
+
+/** Translates the condition of SQL. It selects a record if the condition is true, not if it is unknown. */
+export function translateSql(source: string): Translation {
+  return translateWith(source, readSql);
+}
+
+/** Translates a query document of MongoDB. Fields hold single values, not arrays. */
+export function translateMongoDb(source: string): Translation {
+  return translateWith(source, (text) => {
+    const notes = new Set<string>();
+    return { condition: twoValued(readMongoDb(parseJsonTree(text), notes)), notes };
+  });
+}
+
+/** Translates a rule of JSON Logic. It selects a record if the result is truthy. */
+export function translateJsonLogic(source: string): Translation {
+  return translateWith(source, (text) => ({ condition: readJsonLogic(parseJsonTree(text)), notes: [] }));
+}
+
+/** Translates a condition of CEL. A record is not selected if reading a missing property decides the result. */
+export function translateCel(source: string): Translation {
+  return translateWith(source, (text) => readInfix(text, true));
+}
+
+/**
+ * Translates a condition of JavaScript and languages like it, in which a missing property is undefined. A record is not
+ * selected if calling a method of a missing property decides the result.
+ */
+export function translateJavaScript(source: string): Translation {
+  return translateWith(source, (text) => readInfix(text, false));
+}
+
+function translateWith(
+  source: string,
+  read: (source: string) => { readonly condition: Condition; readonly notes: Iterable<string> },
+): Translation {
+  try {
+    const { condition, notes } = read(source);
+    const expression = print(condition.isTrue);
+    const { diagnostics } = tryParse(expression);
+    if (diagnostics !== undefined)
+      return {
+        kind: 'size',
+        reason: 'The translation is too long. Translate the filter in parts.',
+        span: toSpan(source),
+      };
+    return { expression, notes: [...notes] };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { kind, reason, span } = error;
+    return { kind, reason, span: kind === 'size' && span.end === 0 ? toSpan(source) : span };
+  }
+}
+
+function toSpan(source: string): Span {
+  return { start: 0, end: source.length };
+}

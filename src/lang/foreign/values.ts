@@ -1,0 +1,254 @@
+import type { Expression } from '../ast.ts';
+import type { ComparisonName } from '../operators/table.ts';
+import type { Span } from '../source.ts';
+import { compareStrings } from '../value.ts';
+import {
+  all,
+  any,
+  binaryOf,
+  type Condition,
+  callOf,
+  compareTimes,
+  definedOf,
+  literal,
+  NO,
+  notOf,
+  twoValued,
+  YES,
+} from './conditions.ts';
+import { refuseAt } from './refusal.ts';
+
+type ValueType = 'string' | 'number' | 'boolean' | 'time';
+
+/** A value of another language: its expression, or undefined for null. */
+export interface ForeignOperand {
+  readonly expression: Expression | undefined;
+  /** Undefined if it depends on the record. */
+  readonly type?: ValueType | undefined;
+  /** Its value, if it is a literal. */
+  readonly constant?: string | number | boolean | undefined;
+  /** Whether a division of it keeps the fraction in every database. */
+  readonly isReal?: boolean;
+}
+
+/** A value that depends on conditions, as `case` does. Exactly one condition is true for each record. */
+export type ForeignValue = readonly Branch[];
+
+interface Branch {
+  readonly when: Expression;
+  readonly operand: ForeignOperand;
+}
+
+/** Returns a value that depends on no condition. */
+export function unconditional(operand: ForeignOperand): ForeignValue {
+  return [{ when: YES, operand }];
+}
+
+export const NULL_VALUE = unconditional({ expression: undefined });
+
+/** Returns the value of a literal. */
+export function constantOf(constant: string | number | boolean, isReal = false): ForeignValue {
+  return unconditional({ expression: literal(constant), type: typeof constant as ValueType, constant, isReal });
+}
+
+/** Returns the literal that a value is, or undefined. */
+export function getConstant(value: ForeignValue): string | number | boolean | undefined {
+  return value.length === 1 ? value[0]?.operand.constant : undefined;
+}
+
+/** Returns whether a division of a value keeps the fraction in every database. */
+export function isReal(value: ForeignValue): boolean {
+  return value.every(({ operand }) => operand.isReal === true);
+}
+
+/** Notes that digits in quotes are a string, although other languages read them as a number beside numbers. */
+export function noteDigits(value: ForeignValue, notes: Set<string>): void {
+  const text = getConstant(value);
+  if (typeof text === 'string' && /^\s*[+-]?[\d.]+\s*$/.test(text))
+    notes.add(`'${text}' is compared as a string. Remove the quotes if the property is a number.`);
+}
+
+/** Returns the value of the first case whose condition is true, else `otherwise`. */
+export function chooseValue(
+  cases: readonly (readonly [Condition, ForeignValue])[],
+  otherwise: ForeignValue,
+): ForeignValue {
+  const before: Expression[] = [];
+  const branches: Branch[] = [];
+  for (const [condition, value] of cases) {
+    branches.push(...guarded([...before, condition.isTrue], value));
+    before.push(notOf(condition.isTrue));
+  }
+  return [...branches, ...guarded(before, otherwise)];
+}
+
+function guarded(guards: readonly Expression[], value: ForeignValue): ForeignValue {
+  return value
+    .map(({ when, operand }) => ({ when: all([...guards, when]), operand }))
+    .filter(({ when }) => when !== NO);
+}
+
+/** Returns the condition of the first case that is true, else `otherwise`. */
+export function chooseCondition(cases: readonly (readonly [Condition, Condition])[], otherwise: Condition): Condition {
+  const before: Expression[] = [];
+  const [whenTrue, whenFalse]: [Expression[], Expression[]] = [[], []];
+  for (const [condition, result] of cases) {
+    whenTrue.push(all([...before, condition.isTrue, result.isTrue]));
+    whenFalse.push(all([...before, condition.isTrue, result.isFalse]));
+    before.push(notOf(condition.isTrue));
+  }
+  whenTrue.push(all([...before, otherwise.isTrue]));
+  whenFalse.push(all([...before, otherwise.isFalse]));
+  return { isTrue: any(whenTrue), isFalse: any(whenFalse) };
+}
+
+/** Returns the first value that is neither missing nor null. */
+export function firstPresent(values: readonly ForeignValue[]): ForeignValue {
+  const last = values.at(-1) ?? NULL_VALUE;
+  return chooseValue(
+    values.slice(0, -1).map((value) => [twoValued(presentOf(value)), value] as const),
+    last,
+  );
+}
+
+/** Tests that a value is neither missing nor null. */
+export function presentOf(value: ForeignValue): Expression {
+  return any(value.map(({ when, operand: { expression } }) => (expression ? all([when, definedOf(expression)]) : NO)));
+}
+
+/** Returns a condition on the operands of one or two values. */
+export function testOperands(
+  values: readonly [ForeignValue] | readonly [ForeignValue, ForeignValue],
+  test: (left: ForeignOperand, right: ForeignOperand) => Condition,
+): Condition {
+  const [left, right = NULL_VALUE] = values;
+  const [whenTrue, whenFalse]: [Expression[], Expression[]] = [[], []];
+  for (const a of left) {
+    for (const b of right) {
+      const { isTrue, isFalse } = test(a.operand, b.operand);
+      whenTrue.push(all([a.when, b.when, isTrue]));
+      whenFalse.push(all([a.when, b.when, isFalse]));
+    }
+  }
+  return { isTrue: any(whenTrue), isFalse: any(whenFalse) };
+}
+
+/** Returns a value computed from the operands of one or two values. */
+export function mapOperands(
+  values: readonly [ForeignValue] | readonly [ForeignValue, ForeignValue],
+  compute: (left: ForeignOperand, right: ForeignOperand) => ForeignOperand,
+): ForeignValue {
+  const [left, right = NULL_VALUE] = values;
+  return left.flatMap((a) =>
+    right.map((b) => ({ when: all([a.when, b.when]), operand: compute(a.operand, b.operand) })),
+  );
+}
+
+/** Computes with numbers. The result is null if an operand is. */
+export function computeNumber(
+  operator: '+' | '-' | '*' | '/' | '%',
+  left: ForeignValue,
+  right: ForeignValue,
+  span: Span,
+): ForeignValue {
+  return mapOperands([left, right], (a, b) => {
+    if (a.expression === undefined || b.expression === undefined) return { expression: undefined };
+    for (const { type } of [a, b]) {
+      if (type !== undefined && type !== 'number') refuseAt('type', span, `\`${operator}\` only takes numbers here.`);
+    }
+    const folded = foldIntegers(operator, a.constant, b.constant, span);
+    if (folded !== undefined) return { expression: literal(folded), type: 'number', constant: folded };
+    return {
+      expression: binaryOf(operator, a.expression, b.expression),
+      type: 'number',
+      isReal: a.isReal === true || b.isReal === true,
+    };
+  });
+}
+
+/** Computes with literals. Databases compute with fractions exactly, so they are refused. */
+function foldIntegers(operator: string, left: unknown, right: unknown, span: Span): number | undefined {
+  if (typeof left !== 'number' || typeof right !== 'number') return undefined;
+  if (left === 0 && right !== 0 && (operator === '/' || operator === '%')) return 0;
+  const result = operator === '+' ? left + right : operator === '-' ? left - right : left * right;
+  if (![left, right, result].every(Number.isSafeInteger) || operator === '/' || operator === '%')
+    refuseAt('division', span, 'Languages round this constant differently. Write its result.');
+  return result;
+}
+
+const OPPOSITE: Readonly<Record<ComparisonName, ComparisonName>> = {
+  '==': '!=',
+  '!=': '==',
+  '<': '>=',
+  '>=': '<',
+  '>': '<=',
+  '<=': '>',
+};
+
+/** Compares two values. Unknown if one is missing or null. */
+export function compareKnown(operator: ComparisonName, left: ForeignValue, right: ForeignValue, span: Span): Condition {
+  return testOperands([left, right], (a, b) => {
+    if (a.expression === undefined || b.expression === undefined) return { isTrue: NO, isFalse: NO };
+    const constant = foldComparison(operator, a, b, span);
+    if (constant !== undefined) return constant;
+    return {
+      isTrue: compareIfKnown(operator, a, b),
+      isFalse: compareIfKnown(OPPOSITE[operator], a, b),
+    };
+  });
+}
+
+/** Compares operands. False if one is missing or null. */
+function compareIfKnown(operator: ComparisonName, a: ForeignOperand, b: ForeignOperand): Expression {
+  const comparison = compareOperands(operator, a, b);
+  // Comparisons of order are undefined for a missing side, and an equal one only needs one side to be known.
+  const hasKnown = a.constant !== undefined || b.constant !== undefined || isTime(a, b);
+  if (operator === '==') return hasKnown ? comparison : all([comparison, presenceOf(a)]);
+  return operator === '!=' ? all([presenceOf(a), presenceOf(b), comparison]) : comparison;
+}
+
+function presenceOf({ expression, type }: ForeignOperand): Expression {
+  return expression === undefined ? NO : type === 'time' ? YES : definedOf(expression);
+}
+
+function isTime(...operands: readonly ForeignOperand[]): boolean {
+  return operands.some(({ type }) => type === 'time');
+}
+
+/** Returns the comparison of onwhere for two operands that are not null, of times if one is a time. */
+export function compareOperands(operator: ComparisonName, a: ForeignOperand, b: ForeignOperand): Expression {
+  const [left, right] = [a.expression ?? NO, b.expression ?? NO];
+  if (!isTime(a, b)) return binaryOf(operator, left, right);
+  const isCall = [left, right].some((side) => side.kind === 'call' && side.operator === 'datetime');
+  if (isCall) return compareTimes(operator, left, right);
+  // `now` is a number: without a call, the other side would not be read as a time.
+  return a.type === 'time'
+    ? compareTimes(operator, left, callOf('datetime', right))
+    : compareTimes(operator, callOf('datetime', left), right);
+}
+
+/** Compares two literals, or refuses values whose types can never be compared. */
+export function foldComparison(
+  operator: ComparisonName,
+  a: ForeignOperand,
+  b: ForeignOperand,
+  span: Span,
+): Condition | undefined {
+  const known = a.type !== undefined && b.type !== undefined;
+  if (known && a.type !== b.type) refuseAt('type', span, `This compares a ${a.type} with a ${b.type}.`);
+  if (known && a.type === 'time') refuseAt('time', span, 'This compares two times that no record changes.');
+  if (a.constant === undefined || b.constant === undefined) return undefined;
+  const order =
+    typeof a.constant === 'string'
+      ? compareStrings(a.constant, String(b.constant))
+      : Number(a.constant) - Number(b.constant);
+  const holds = {
+    '==': order === 0,
+    '!=': order !== 0,
+    '<': order < 0,
+    '<=': order <= 0,
+    '>': order > 0,
+    '>=': order >= 0,
+  };
+  return twoValued(holds[operator] ? YES : NO);
+}

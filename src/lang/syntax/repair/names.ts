@@ -1,0 +1,132 @@
+import { SCOPES } from '../../ast.ts';
+import { type Diagnostic, diagnose, type Fix } from '../../diagnostic.ts';
+import { FUNCTIONS } from '../../operators/table.ts';
+import { formatProperty } from '../../util/strings.ts';
+import { suggest } from '../../util/suggest.ts';
+import * as T from '../vocabulary.ts';
+import { repairForeignCall } from './calls.ts';
+import type { FindRepair, Repair, RepairCursor } from './cursor.ts';
+import { FOREIGN_FUNCTIONS, FOREIGN_SOURCES, NOTHING } from './foreign-words.ts';
+import { countCall, createFix, endsCondition, findLeft, wrap } from './operands.ts';
+import { writeAbsence, writePresence } from './phrases.ts';
+import { countDotted } from './properties.ts';
+
+/** The language has no names. The tokens around a name show what it was meant for. */
+export const misusedName: FindRepair = (cursor) => {
+  if (!cursor.sees(T.Name)) return undefined;
+  if (cursor.afterOperand) return cursor.inside === 'list' ? undefined : repairOperator(cursor);
+  if (cursor.sees(T.Name, T.OpenBracket)) return repairSource(cursor);
+  if (cursor.sees(T.Name, T.OpenParenthesis)) return repairFunction(cursor);
+  return NOTHING.has(cursor.image.toLowerCase()) ? repairNothing(cursor) : repairName(cursor);
+};
+
+/** Words that replace a missing value in other languages. `NaN` is a number there. */
+const isValueless = (word: string) => word !== 'nan';
+
+/** `x == null`: the test that was meant, where it is a comparison with nothing else. */
+function repairNothing(cursor: RepairCursor): Repair {
+  const written = cursor.image;
+  const operator = cursor.before()?.tokenType.name;
+  const left = findLeft(cursor, cursor.repaired.length - 1);
+  const after = cursor.peek(1);
+  let fix: Fix | undefined;
+  if (left !== undefined && isValueless(written.toLowerCase()) && endsCondition(after)) {
+    const rewrite =
+      operator === '==' ? writeAbsence(left.text) : operator === '!=' ? writePresence(left.text) : undefined;
+    const span = { start: left.span.start, end: cursor.span().end };
+    if (rewrite !== undefined) fix = createFix(cursor.source, span, wrap(rewrite, left.next, after));
+  }
+  return cursor.readAsOperand(1, diagnose('null-literal', cursor.span(), { written, meant: fix?.text.trim() }, fix));
+}
+
+function repairOperator(cursor: RepairCursor): Repair {
+  const name = cursor.image;
+  const diagnostic = /^mod$/i.test(name)
+    ? diagnose('foreign-operator', cursor.span(), { written: name, meant: '%' }, { span: cursor.span(), text: '%' })
+    : diagnose('unknown-operator', cursor.span(), { name });
+  return T.isOperandStart(cursor.peek(1)) ? cursor.readAsWord(1, 'and', diagnostic) : cursor.remove(1, diagnostic);
+}
+
+function repairSource(cursor: RepairCursor): Repair {
+  const name = cursor.image;
+  const meant = FOREIGN_SOURCES.get(name.toLowerCase());
+  const nearest = meant ?? suggest(name, SCOPES);
+  const diagnostic = diagnose('unknown-source', cursor.span(), { name, nearest }, fixForeignWord(cursor, meant));
+  return cursor.readAsWord(1, nearest ?? 'properties', diagnostic);
+}
+
+function repairFunction(cursor: RepairCursor): Repair {
+  const name = cursor.image;
+  const meant = FOREIGN_FUNCTIONS.get(name.toLowerCase());
+  const nearest = meant ?? suggest(name, Object.keys(FUNCTIONS));
+  const foreign = nearest === undefined ? repairForeignCall(cursor) : undefined;
+  if (foreign !== undefined) return foreign;
+  const known = Object.keys(FUNCTIONS).join(', ');
+  const details = { name, nearest, known };
+  const diagnostic = diagnose('unknown-function', cursor.span(), details, fixForeignWord(cursor, meant));
+  return nearest ? cursor.readAsWord(1, nearest, diagnostic) : cursor.readAsOperand(countCall(cursor), diagnostic);
+}
+
+/** Returns a fix for a word of another language, which has one meaning here. A name that is only similar has no fix. */
+function fixForeignWord(cursor: RepairCursor, meant: string | undefined): Fix | undefined {
+  return meant === undefined ? undefined : { span: cursor.span(), text: meant };
+}
+
+function repairName(cursor: RepairCursor): Repair {
+  const next = cursor.peek(1);
+  // Before an operand, a name is an operator of another language, such as `typeof`.
+  const isPrefix = T.isOperandStart(next) && !T.is(next, T.PrefixOperator, T.Name) && cursor.inside === undefined;
+  if (isPrefix) return cursor.remove(1, diagnosePrefix(cursor));
+  const count = countDotted(cursor);
+  const span = cursor.span(count);
+  const name = cursor.source.slice(span.start, span.end);
+  const property = formatProperty('properties', name);
+  const fix = fixBareName(cursor, name, property) ? { span, text: property } : undefined;
+  return cursor.readAsOperand(
+    count,
+    diagnose('bare-name', span, { name, property, inList: cursor.inside === 'list' }, fix),
+  );
+}
+
+function diagnosePrefix(cursor: RepairCursor): Diagnostic {
+  const written = cursor.image;
+  const instead = 'Types cannot be asked for. `defined(properties["name"])` tests that there is a value.';
+  return written.toLowerCase() === 'typeof'
+    ? diagnose('no-equivalent', cursor.span(), { written, instead })
+    : diagnose('unknown-operator', cursor.span(), { name: written });
+}
+
+/** In a list or after a comparison, the name can be a property or a string. With a dot, it can be of a nested one. */
+function fixBareName(cursor: RepairCursor, name: string, property: string): boolean {
+  const before = cursor.before();
+  const either = before?.tokenType.infix !== undefined && !T.isLogical(before) && !needsProperty(cursor);
+  return !either && cursor.inside !== 'list' && !name.includes('.') && property !== '';
+}
+
+/** After `5 <`, `2 *` and `"part" in`, a string would make no sense. */
+function needsProperty(cursor: RepairCursor): boolean {
+  const [left, operator] = [cursor.before(2), cursor.before()];
+  if (['*', '/', '%', '-'].includes(operator?.image ?? '')) return true;
+  return T.is(left, operator?.tokenType.name === 'in' ? T.StringLiteral : T.NumberLiteral);
+}
+
+const AND = T.findWord('and');
+
+/** Two operands without an operator between them, or two items without a comma. */
+export const missingOperator: FindRepair = (cursor) => {
+  const next = cursor.peek() as T.Token;
+  if (!cursor.afterOperand || !T.isOperandStart(next) || cursor.inside === 'property') return undefined;
+  const inList = cursor.inside === 'list';
+  const end = T.getTokenEnd(cursor.before() as T.Token);
+  const start = next.startOffset;
+  const separator = inList ? T.createTokenAt(start, '', T.Comma) : T.createTokenAt(start, '', AND);
+  // If something stands between the two operands, it has been reported, and may have been meant as an operator.
+  if (cursor.source.slice(end, start).trim() !== '') return { count: 0, replacement: [separator] };
+  const found = `\`${cursor.image}\``;
+  // Two strings without a space between them can be one string with a doubled quote.
+  const fix = start > end ? { span: { start: end, end }, text: ',' } : undefined;
+  const diagnostic = inList
+    ? diagnose('missing-comma', cursor.span(), { found }, fix)
+    : diagnose('missing-operator', cursor.span(), { found });
+  return { count: 0, replacement: [separator], diagnostic };
+};

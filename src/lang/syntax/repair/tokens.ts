@@ -1,0 +1,238 @@
+import { diagnose } from '../../diagnostic.ts';
+import { POWER } from '../../operators/row.ts';
+import { quoteString } from '../../util/strings.ts';
+import * as T from '../vocabulary.ts';
+import type { FindRepair, RepairCursor } from './cursor.ts';
+import { FOREIGN_OPERATORS } from './foreign-words.ts';
+import { cover, endsCondition, findLeft } from './operands.ts';
+
+/** Two words in a row. `//` is floor division in other languages, and `// count > 3` could be one. */
+const PROSE = /^\/\/\s*\p{L}+(?:['’]\p{L}+)?\s+(?!and\b|or\b|in\b|not\b)\p{L}+/iu;
+
+/** A comment of JavaScript or Python. */
+export const comment: FindRepair = (cursor) => {
+  if (!cursor.sees(T.Comment)) return undefined;
+  const { image } = cursor;
+  const after = cursor.before();
+  const mayDivide = cursor.afterOperand && !T.is(after, T.BooleanWord) && image.startsWith('//') && !PROSE.test(image);
+  const fix = mayDivide ? undefined : { span: cursor.span(), text: '' };
+  return cursor.remove(1, diagnose('comment', cursor.span(), { divides: mayDivide }, fix));
+};
+
+/** A comment of SQL. Two signs of negation can stand in a row too, but a space and a bare word never follow them. */
+export const dashComment: FindRepair = (cursor) => {
+  const [first, second] = [cursor.peek(), cursor.peek(1)];
+  if (!cursor.sees(T.Minus, T.Minus) || first === undefined || second?.startOffset !== first.startOffset + 1)
+    return undefined;
+  const line = /^--[ \t]+[\p{L}\d][^\r\n]*/u.exec(cursor.source.slice(first.startOffset))?.[0];
+  if (line === undefined || !T.is(cursor.peek(2), T.Name)) return undefined;
+  const end = first.startOffset + line.length;
+  let count = 2;
+  for (let token = cursor.peek(count); token !== undefined && token.startOffset < end; token = cursor.peek(count))
+    count++;
+  // A comment with a call, or with an operator, may be a calculation.
+  if (cursor.afterOperand && /^--\s*[^\s()]+\s*[()<>=+*/%-]/u.test(line)) return undefined;
+  const span = { start: first.startOffset, end };
+  return cursor.remove(count, diagnose('comment', span, { divides: false }, { span, text: '' }));
+};
+
+/** A string in the quotes of word processors. */
+export const curlyQuotes: FindRepair = (cursor) => {
+  if (!cursor.sees(T.CurlyString)) return undefined;
+  const span = cursor.span();
+  // In `‘it’s`, a curly apostrophe was taken for the end of the string.
+  const isWhole = !/^[\p{L}\p{N}]/u.test(cursor.source.slice(span.end, span.end + 2));
+  const fix = isWhole ? { span, text: quoteString(cursor.image.slice(1, -1)) } : undefined;
+  return cursor.readAsOperand(1, diagnose('curly-quotes', span, undefined, fix));
+};
+
+/** SQL and CSV double a quote inside a string. */
+export const doubledQuote: FindRepair = (cursor) => {
+  if (!cursor.sees(T.StringLiteral, T.StringLiteral) || cursor.inside === 'list' || cursor.afterOperand)
+    return undefined;
+  const [quote] = cursor.image;
+  let count = 1;
+  for (let next = cursor.peek(1); T.is(next, T.StringLiteral); next = cursor.peek(++count)) {
+    const before = cursor.peek(count - 1) as T.Token;
+    if (next?.startOffset !== T.getTokenEnd(before) || next.image[0] !== quote) break;
+  }
+  if (count === 1) return undefined;
+  const span = cursor.span(count);
+  const images = Array.from({ length: count }, (_, index) => (cursor.peek(index) as T.Token).image.slice(1, -1));
+  const text = `${quote}${images.join(`\\${quote}`)}${quote}`;
+  return cursor.readAsOperand(count, diagnose('doubled-quote', span, { text }, { span, text }));
+};
+
+/** The seconds of the units of time that other languages write after a number. */
+const SECONDS = new Map([
+  ['s', 1],
+  ['sec', 1],
+  ['m', 60],
+  ['min', 60],
+  ['h', 3600],
+  ['hr', 3600],
+  ['d', 86_400],
+  ['day', 86_400],
+  ['days', 86_400],
+  ['w', 604_800],
+]);
+
+/** `12px` and `7d` */
+export const malformedNumber: FindRepair = (cursor) => {
+  if (!cursor.sees(T.MalformedNumber)) return undefined;
+  const [span, text] = [cursor.span(), cursor.image];
+  const [, count, unit = ''] = /^(\d+(?:\.\d+)?)([a-z]+)$/i.exec(text) ?? [];
+  const seconds = SECONDS.get(unit.toLowerCase());
+  const duration = seconds === undefined ? undefined : String(Number(count) * seconds);
+  // `now` is in seconds. Without it, the unit of a property is not known.
+  const isTime = T.is(cursor.before(2), T.NowWord) && ['+', '-'].includes(cursor.before()?.image ?? '');
+  const grouped = /^\d{1,3}(?:_\d{3})+$/.test(text) ? text.replaceAll('_', '') : undefined;
+  const meant = grouped ?? (isTime && unit !== 'm' ? duration : undefined);
+  const fix = meant === undefined || meant.includes('e') ? undefined : { span, text: meant };
+  return cursor.readAsOperand(1, diagnose('malformed-number', span, { text, duration }, fix));
+};
+
+/** A thousands separator: outside lists, a comma cannot follow a number. */
+export const groupedDigits: FindRepair = (cursor) => {
+  if (!cursor.sees(T.NumberLiteral, T.Comma, T.NumberLiteral) || cursor.inside === 'list') return undefined;
+  const isComparison = cursor.before()?.tokenType.infix?.power === POWER.comparison;
+  if (!isComparison || !/^\d{1,3}$/.test(cursor.image)) return undefined;
+  let count = 1;
+  while (T.is(cursor.peek(count), T.Comma) && /^\d{3}(?:\.\d+)?$/.test(cursor.peek(count + 1)?.image ?? '')) count += 2;
+  const span = cursor.span(count);
+  const written = cursor.source.slice(span.start, span.end);
+  if (count === 1 || !/^[\d,.]+$/.test(written)) return undefined;
+  const text = written.replaceAll(',', '');
+  return cursor.readAsOperand(count, diagnose('grouped-digits', span, { text }, { span, text }));
+};
+
+/** `&&`, `=` and others with one counterpart. */
+export const foreignOperator: FindRepair = (cursor) => {
+  if (!cursor.sees(T.ForeignOperator)) return undefined;
+  const [span, written] = [cursor.span(), cursor.image];
+  const meant = FOREIGN_OPERATORS.get(written) as string;
+  const certain = written !== '!' || negatesOperand(cursor);
+  const fix = certain ? { span, text: addSpaces(cursor.source, span, meant) } : undefined;
+  const diagnostic =
+    written === '='
+      ? diagnose('single-equals', span, undefined, fix)
+      : diagnose('foreign-operator', span, { written, meant: certain ? meant : 'not (...)' }, fix);
+  return cursor.readAsWord(1, meant, diagnostic);
+};
+
+/** `!` binds tighter than `not`: `!a == b` is `(!a) == b`. */
+function negatesOperand(cursor: RepairCursor): boolean {
+  let [count, depth] = [1, 0];
+  while (T.is(cursor.peek(count), T.ForeignOperator) && cursor.peek(count)?.image === '!') count++;
+  for (let token = cursor.peek(count); token !== undefined; token = cursor.peek(++count)) {
+    if (T.isOpening(token)) {
+      depth++;
+    } else if (T.isClosing(token)) {
+      if (--depth < 0) return true;
+    } else if (depth === 0) {
+      if (endsCondition(token)) return true;
+      if (isOperator(token)) return false;
+    }
+  }
+  return true;
+}
+
+/** Returns whether a token is an operator, or was meant as one: a bare word can be. */
+function isOperator(token: T.Token): boolean {
+  return (
+    token.tokenType.infix !== undefined || T.is(token, T.ForeignOperator, T.ForeignSymbol, T.Dot, T.PrefixOperator)
+  );
+}
+
+/** Adds spaces around a word where it would otherwise run together with the source around it. */
+function addSpaces(source: string, { start, end }: { start: number; end: number }, text: string): string {
+  if (!/^[a-z]/.test(text)) return text;
+  const before = start > 0 && /[^\s(]/.test(source[start - 1] ?? '') ? ' ' : '';
+  const after = /[^\s]/.test(source[end] ?? '') ? ' ' : '';
+  return `${before}${text}${after}`;
+}
+
+/** What comes close to a symbol that the language has no operator for. */
+const INSTEAD = new Map([
+  ['**', 'Multiply the value by itself.'],
+  ['^', 'Multiply the value by itself.'],
+  ['=~', 'There are no patterns. To search for a part of a string, write "part" in properties["name"].'],
+  ['~', 'There are no patterns. To search for a part of a string, write "part" in properties["name"].'],
+  ['!~', 'There are no patterns. To search for a part of a string, write not "part" in properties["name"].'],
+  ['??', 'Test with `defined(properties["name"])` whether there is a value.'],
+  [':', 'Join conditions with `and` or `or`.'],
+]);
+
+/** A symbol other than `?` that has no counterpart. */
+export const foreignSymbol: FindRepair = (cursor) => {
+  if (!cursor.sees(T.ForeignSymbol)) return undefined;
+  const written = cursor.image;
+  const instead = INSTEAD.get(written) ?? 'Expressions compute a value and assign nothing.';
+  return cursor.readAsWord(
+    1,
+    cursor.afterOperand ? '+' : '-',
+    diagnose('no-equivalent', cursor.span(), { written, instead }),
+  );
+};
+
+/** `x > 100 and < 200`: a comparison without its left operand takes that of the comparison before. */
+export const missingLeft: FindRepair = (cursor) => {
+  const [next, before] = [cursor.peek(), cursor.before()];
+  if (next === undefined || before === undefined || !T.isLogical(before)) return undefined;
+  const meant = T.is(next, T.ForeignOperator) ? T.WORDS.get(FOREIGN_OPERATORS.get(next.image) ?? '') : next.tokenType;
+  if (meant?.infix?.power !== POWER.comparison) return undefined;
+  const left = findCompared(cursor);
+  const at = { start: next.startOffset, end: next.startOffset };
+  const fix = left === undefined ? undefined : { span: at, text: `${left} ` };
+  const zero = T.createTokenAt(at.start, '', T.NowWord);
+  const found = `\`${cursor.image}\``;
+  return {
+    count: 0,
+    replacement: [zero],
+    diagnostic: diagnose('missing-operand', cursor.span(), { found, left }, fix),
+  };
+};
+
+/** Returns the source of the left operand of the last comparison before the `and` or `or` at the cursor. */
+function findCompared(cursor: RepairCursor): string | undefined {
+  const { repaired } = cursor;
+  for (let index = repaired.length - 2, depth = 0; index > 0 && index > repaired.length - 100; index--) {
+    const token = repaired[index] as T.Token;
+    if (T.isClosing(token)) depth++;
+    else if (T.isOpening(token) && --depth < 0) return undefined;
+    else if (depth === 0 && T.isLogical(token)) return undefined;
+    if (depth === 0 && token.tokenType.infix?.power === POWER.comparison) return findLeft(cursor, index)?.text;
+  }
+  return undefined;
+}
+
+/** A comma before a closing bracket. */
+export const trailingComma: FindRepair = (cursor) => {
+  const next = cursor.peek(1);
+  if (!cursor.sees(T.Comma) || (next !== undefined && !T.isClosing(next)) || cursor.inside === undefined)
+    return undefined;
+  return cursor.remove(1, diagnose('trailing-comma', cursor.span(), undefined, { span: cursor.span(), text: '' }));
+};
+
+/** `now()` and `true()` */
+export const needlessParentheses: FindRepair = (cursor) => {
+  const before = cursor.before();
+  if (!T.is(before, T.NowWord, T.BooleanWord) || !cursor.sees(T.OpenParenthesis, T.CloseParenthesis)) return undefined;
+  const [span, word] = [cursor.span(2), (before as T.Token).image];
+  // A zero-width token stands for an operand that has been reported.
+  if (word.toLowerCase() !== 'now' && !/^(?:true|false)$/i.test(word)) return undefined;
+  // `true()and` would become one word without the parentheses.
+  const text = /[\p{L}\p{N}_$.]/u.test(cursor.source[span.end] ?? '') ? ' ' : '';
+  return cursor.remove(2, diagnose('needless-parentheses', span, { word }, { span, text }));
+};
+
+/** A word before the filter, as in SQL. */
+export const leadingWord: FindRepair = (cursor) => {
+  if (!cursor.sees(T.Name) || cursor.before() !== undefined || !/^(?:where|having|filter)$/i.test(cursor.image))
+    return undefined;
+  const next = cursor.peek(1);
+  if (!T.isOperandStart(next) || T.is(next, T.OpenParenthesis)) return undefined;
+  const [first, span] = [cursor.peek() as T.Token, cursor.span()];
+  const removed = { start: span.start, end: cover(first, next as T.Token).end - (next as T.Token).image.length };
+  return cursor.remove(1, diagnose('leading-word', span, { word: cursor.image }, { span: removed, text: '' }));
+};
