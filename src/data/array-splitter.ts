@@ -1,5 +1,6 @@
 import { decodeUtf8, joinBytes } from '../lang/util/bytes.ts';
 import { HeldRecord } from './held-record.ts';
+import { JsonStrings } from './json-strings.ts';
 import type { RawRecord } from './parse-records.ts';
 import { describeTooLong, NOT_UTF8 } from './problems.ts';
 
@@ -10,7 +11,6 @@ const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -22,18 +22,18 @@ const CLOSE_BRACE = 0x7d;
 export class ArraySplitter {
   private readonly element: HeldRecord;
   private place: 'before' | 'inside' | 'after' | 'beyond' = 'before';
-  private line = 1;
+  private readonly strings: JsonStrings;
   /** The line where the current element begins; 0 if there is none. */
   private elementLine = 0;
   /** The start of the current element in the chunk. */
   private start = 0;
   private afterComma = false;
   private depth = 0;
-  private inString = false;
-  private escaped = false;
 
-  constructor(limit?: number) {
+  /** @param line The line where the array begins. */
+  constructor(limit?: number, line?: number) {
     this.element = new HeldRecord(limit);
+    this.strings = new JsonStrings(line);
   }
 
   /** Returns the records that a chunk completes. */
@@ -41,12 +41,12 @@ export class ArraySplitter {
     const found: RawRecord[] = [];
     this.start = 0;
     for (let at = 0; at < chunk.length; at++) {
-      if (this.inString) {
-        at = this.skipString(chunk, at);
+      if (this.strings.isOpen) {
+        at = this.strings.skip(chunk, at);
         continue;
       }
       const byte = chunk[at];
-      if (byte === LINE_FEED) this.line++;
+      if (byte === LINE_FEED) this.strings.line++;
       else if (byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN) continue;
       else if (this.place !== 'inside') this.handleOutside(found);
       else if (this.depth === 0 && (byte === COMMA || byte === CLOSE_BRACKET)) this.endElement(chunk, at, found);
@@ -60,44 +60,22 @@ export class ArraySplitter {
   end(): RawRecord[] {
     if (this.place !== 'inside') return [];
     return this.elementLine === 0
-      ? [{ line: this.line, problem: 'the array is not closed', last: true }]
+      ? [{ line: this.strings.line, problem: 'the array is not closed', last: true }]
       : [{ line: this.elementLine, problem: 'the file ends within this element', last: true }];
   }
 
-  /** Skips to the last byte of the string or of the chunk. */
-  private skipString(chunk: Uint8Array, from: number): number {
-    for (let at = from; at < chunk.length; at++) {
-      const byte = chunk[at];
-      if (byte === LINE_FEED) {
-        // JSON strings have no line breaks, so this one is unclosed. End it here to save the elements after it.
-        this.line++;
-        this.inString = false;
-        this.escaped = false;
-        return at;
-      }
-      if (this.escaped) {
-        this.escaped = false;
-      } else if (byte === BACKSLASH) {
-        this.escaped = true;
-      } else if (byte === QUOTE) {
-        this.inString = false;
-        return at;
-      }
-    }
-    return chunk.length;
-  }
-
   private handleOutside(found: RawRecord[]): void {
-    if (this.place === 'after') found.push({ line: this.line, problem: 'text after the end of the array', last: true });
+    if (this.place === 'after')
+      found.push({ line: this.strings.line, problem: 'text after the end of the array', last: true });
     this.place = this.place === 'before' ? 'inside' : 'beyond';
   }
 
   private handleInside(byte: number | undefined, at: number): void {
     if (this.elementLine === 0) {
-      this.elementLine = this.line;
+      this.elementLine = this.strings.line;
       this.start = at;
     }
-    if (byte === QUOTE) this.inString = true;
+    if (byte === QUOTE) this.strings.isOpen = true;
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) this.depth++;
     else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && this.depth > 0) this.depth--;
   }
@@ -110,19 +88,23 @@ export class ArraySplitter {
       found.push(this.takeElement());
       this.elementLine = 0;
     } else if (comma || this.afterComma) {
-      found.push({ line: this.line, problem: 'missing element' });
+      found.push({ line: this.strings.line, problem: 'missing element' });
     }
     this.afterComma = comma;
     if (!comma) this.place = 'after';
   }
 
   private takeElement(): RawRecord {
-    const line = this.elementLine;
-    const parts = this.element.take();
-    if (parts === undefined) return { line, problem: describeTooLong(this.element.limit) };
-    const text = decodeUtf8(joinBytes(parts));
-    return text === undefined ? { line, problem: NOT_UTF8 } : { line, text: joinLines(text) };
+    return toRawRecord(this.element, this.elementLine);
   }
+}
+
+/** Takes the JSON of a record, on one line, or the problem with it. */
+export function toRawRecord(held: HeldRecord, line: number): RawRecord {
+  const parts = held.take();
+  if (parts === undefined) return { line, problem: describeTooLong(held.limit) };
+  const text = decodeUtf8(joinBytes(parts));
+  return text === undefined ? { line, problem: NOT_UTF8 } : { line, text: joinLines(text) };
 }
 
 /** Joins lines with spaces. In JSON, line breaks are only between tokens. */

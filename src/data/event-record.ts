@@ -1,12 +1,14 @@
-import { MAX_SECONDS } from '../lang/operators/time.ts';
 import { getOwnValue, isJsonObject } from '../lang/util/json.ts';
 import { formatDecimal, type Properties } from '../lang/value.ts';
+import { readNumericTime } from './time-text.ts';
 
 /** An event or person of a file, in any of the accepted shapes. */
 export interface EventRecord {
   /** Returns the unchanged record without its line break. */
   readonly text: () => string;
   readonly properties: Properties;
+  /** The object that holds the properties and the fields beside them; of a flat record, the properties themselves. */
+  readonly whole: Properties;
   readonly user: Properties | undefined;
   readonly event: string | undefined;
   readonly distinctId: string | undefined;
@@ -42,15 +44,26 @@ export function toEventRecord(json: unknown, text: () => string, line: number): 
   const properties = getOwnValue(json, 'properties');
   if (isJsonObject(properties)) {
     const distinctId = readId(getOwnValue(properties, 'distinct_id'));
-    return { text, properties, user: undefined, event: readEvent(json), distinctId, time: readTime(properties), line };
+    const [event, time] = [readEvent(json), readTime(properties)];
+    return { text, properties, whole: json, user: undefined, event, distinctId, time, line };
   }
   const profile = getOwnValue(json, '$properties');
   if (isJsonObject(profile)) {
     const distinctId = readId(getOwnValue(json, '$distinct_id'));
-    return { text, properties: profile, user: profile, event: undefined, distinctId, time: undefined, line };
+    return {
+      text,
+      properties: profile,
+      whole: json,
+      user: profile,
+      event: undefined,
+      distinctId,
+      time: undefined,
+      line,
+    };
   }
   const distinctId = readId(getOwnValue(json, 'distinct_id')) ?? readId(getOwnValue(json, '$distinct_id'));
-  return { text, properties: json, user: undefined, event: readEvent(json), distinctId, time: readTime(json), line };
+  const [event, time] = [readEvent(json), readTime(json)];
+  return { text, properties: json, whole: json, user: undefined, event, distinctId, time, line };
 }
 
 function readEvent(object: Properties): string | undefined {
@@ -58,15 +71,13 @@ function readEvent(object: Properties): string | undefined {
   return typeof event === 'string' ? event : undefined;
 }
 
-function readId(id: unknown): string | undefined {
+/** Reads the id of a user: a string, or a number as a decimal string. */
+export function readId(id: unknown): string | undefined {
   if (typeof id === 'number' && Number.isFinite(id)) return formatDecimal(id);
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Reads `time` as `datetime` does: seconds from 1, or milliseconds. Times after the year 2105 are undefined. */
 function readTime(object: Properties): number | undefined {
   const time = getOwnValue(object, 'time');
-  if (typeof time !== 'number') return undefined;
-  const seconds = time > MAX_SECONDS ? Math.floor(time / 1000) : time;
-  return seconds >= 1 && seconds <= MAX_SECONDS ? seconds : undefined;
+  return typeof time === 'number' ? readNumericTime(time) : undefined;
 }

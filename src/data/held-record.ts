@@ -12,10 +12,15 @@ export class HeldRecord {
     return this.size === 0;
   }
 
+  /** Whether the record exceeds the limit. */
+  get isOver(): boolean {
+    return this.size > this.limit;
+  }
+
   add(part: Uint8Array): void {
     this.size += part.length;
-    if (this.size <= this.limit) this.parts.push(part);
-    else this.parts = [];
+    if (this.isOver) this.parts = [];
+    else this.parts.push(part);
   }
 
   /** Returns the parts of the record and resets. Returns undefined if it exceeds the limit. */

@@ -6,9 +6,11 @@ describe('toEventRecord', () => {
 
   it('reads an event', () => {
     const inner = { distinct_id: 'u1', time: 1291191960, plan: 'pro' };
-    expect(toEventRecord({ event: 'purchase', properties: inner }, text, 7)).toEqual({
+    const whole = { event: 'purchase', properties: inner };
+    expect(toEventRecord(whole, text, 7)).toEqual({
       text,
       properties: inner,
+      whole,
       user: undefined,
       event: 'purchase',
       distinctId: 'u1',

@@ -1,0 +1,95 @@
+import { getOwnValue } from '../lang/util/json.ts';
+import { formatDecimal, type Properties } from '../lang/value.ts';
+import { type EventRecord, readId } from './event-record.ts';
+import { flatten } from './flatten.ts';
+import { readTimeValue } from './time-text.ts';
+
+/** What a column can hold for a record besides a property. */
+export const ROLES = ['time', 'user', 'event'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** The column of a role. */
+export interface MappedField {
+  /** Undefined if no column has the role. */
+  readonly column: string | undefined;
+  /**
+   * True if the user chose it: it replaces the standard field of every record. A guess only fills in for events
+   * without the standard field, from a column of flat records or beside the properties.
+   */
+  readonly isSet: boolean;
+}
+
+/** The columns for time, user and event, as plain data. A role without an entry has its standard field. */
+export type FieldMapping = Readonly<Partial<Record<Role, MappedField>>>;
+
+/** The name of the event as a property, for records without a property of this name. */
+export const EVENT_PROPERTY = '$event';
+
+/** How to read records besides their standard fields. */
+export interface FieldReading {
+  readonly fields?: FieldMapping | undefined;
+  /** Replace nested objects by properties with dotted names. */
+  readonly flatten?: boolean | undefined;
+  /** Add {@link EVENT_PROPERTY} to the properties. */
+  readonly withEvent?: boolean;
+}
+
+/** Returns the function that applies a mapping to records. */
+export function createFieldReader({
+  fields = {},
+  flatten: isFlat = false,
+  withEvent = false,
+}: FieldReading): (record: EventRecord) => EventRecord {
+  if (!isFlat && !withEvent && ROLES.every((role) => fields[role] === undefined)) return (record) => record;
+  return (record) => {
+    const opened = isFlat ? flattenRecord(record) : record;
+    const read = {
+      ...opened,
+      time: readField(opened, fields.time, opened.time, readTimeValue),
+      distinctId: readField(opened, fields.user, opened.distinctId, readId),
+      event: readField(opened, fields.event, opened.event, readEventName),
+    };
+    return withEvent ? addEventProperty(read) : read;
+  };
+}
+
+function flattenRecord(record: EventRecord): EventRecord {
+  const { properties, whole, user } = record;
+  const opened = flatten(properties);
+  return {
+    ...record,
+    properties: opened,
+    whole: whole === properties ? opened : flatten(whole),
+    user: user === undefined ? undefined : opened,
+  };
+}
+
+/** Reads the column among the properties or, in a nested record, beside them. */
+function readField<Value>(
+  { properties, whole, user }: EventRecord,
+  field: MappedField | undefined,
+  standard: Value | undefined,
+  read: (value: unknown) => Value | undefined,
+): Value | undefined {
+  if (field === undefined) return standard;
+  const { column, isSet } = field;
+  if (!isSet && (standard !== undefined || user !== undefined)) return standard;
+  if (column === undefined) return undefined;
+  if (!isSet) return read(getOwnValue(whole, column));
+  const value = read(getOwnValue(properties, column));
+  return value === undefined && whole !== properties ? read(getOwnValue(whole, column)) : value;
+}
+
+/** Reads the name of an event. Codes are names too. */
+function readEventName(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return formatDecimal(value);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function addEventProperty(record: EventRecord): EventRecord {
+  const { event, properties } = record;
+  if (event === undefined || Object.hasOwn(properties, EVENT_PROPERTY)) return record;
+  const named: Properties = { ...properties, [EVENT_PROPERTY]: event };
+  return { ...record, properties: named };
+}

@@ -1,0 +1,147 @@
+import { getOwnValue, isJsonObject } from '../lang/util/json.ts';
+import { toRawRecord } from './array-splitter.ts';
+import { HeldRecord } from './held-record.ts';
+import { JsonStrings } from './json-strings.ts';
+import type { RawRecord } from './parse-records.ts';
+import { describeTooLong } from './problems.ts';
+import { WrapperSplitter } from './wrapper-splitter.ts';
+
+const [LINE_FEED, SPACE, QUOTE, OPEN_BRACKET, CLOSE_BRACKET] = [0x0a, 0x20, 0x22, 0x5b, 0x5d];
+const [OPEN_BRACE, CLOSE_BRACE] = [0x7b, 0x7d];
+
+/** Returns whether a JSON object holds the records in its only array of objects, and is not a record itself. */
+export function isWrapper(json: unknown): boolean {
+  if (!isJsonObject(json)) return false;
+  if (['properties', '$properties'].some((name) => isJsonObject(getOwnValue(json, name)))) return false;
+  return Object.values(json).filter((value) => Array.isArray(value) && isJsonObject(value[0])).length === 1;
+}
+
+/**
+ * Splits JSON objects that follow each other, on any number of lines and in chunks of any size. If the file is a single
+ * object that wraps the records in an array, splits that array.
+ */
+export class ObjectSplitter {
+  private readonly strings = new JsonStrings();
+  private readonly held: HeldRecord;
+  /** The parts of the first object, until it is known whether it is a record. */
+  private first: Uint8Array[] | undefined = [];
+  private firstLine = 0;
+  private isTooLong = false;
+  private wrapper: WrapperSplitter | undefined;
+  /** The line where the current value begins; 0 if there is none. */
+  private valueLine = 0;
+  private depth = 0;
+  /** The first object, which is a record if another follows. */
+  private pending: RawRecord | undefined;
+
+  constructor(limit?: number) {
+    this.held = new HeldRecord(limit);
+  }
+
+  /** The name of the array that wraps the records, as JSON without quotes; undefined if none does. */
+  get wrapperName(): string | undefined {
+    return this.wrapper?.name;
+  }
+
+  /** Returns the records that a chunk completes. */
+  feed(chunk: Uint8Array): RawRecord[] {
+    if (this.wrapper !== undefined) return this.feedWrapper(chunk);
+    const found: RawRecord[] = [];
+    let start = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      if (this.strings.isOpen) {
+        at = this.strings.skip(chunk, at);
+        continue;
+      }
+      const byte = chunk[at] as number;
+      if (byte === LINE_FEED) this.strings.line++;
+      if (byte <= SPACE) {
+        // Anything but an object or array is broken, and ends at the latest with the line.
+        if (byte === LINE_FEED && this.valueLine !== 0 && this.depth === 0)
+          this.endValue(chunk.subarray(start, at), found);
+        continue;
+      }
+      const opens = byte === OPEN_BRACE || byte === OPEN_BRACKET;
+      if (opens && this.depth === 0 && this.valueLine !== 0) this.endValue(chunk.subarray(start, at), found);
+      if (this.valueLine === 0) {
+        this.valueLine = this.strings.line;
+        start = at;
+        if (this.pending !== undefined) this.takePending(found);
+      }
+      if (byte === QUOTE) this.strings.isOpen = true;
+      else if (opens) this.depth++;
+      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && this.depth > 0 && --this.depth === 0)
+        this.endValue(chunk.subarray(start, at + 1), found);
+    }
+    if (this.valueLine !== 0) this.add(chunk.subarray(start));
+    if (this.first !== undefined && this.held.isOver) found.push(...this.unwrap());
+    return found;
+  }
+
+  /** Ends the input. Returns the records of a wrapper, or a problem if the last object is incomplete. */
+  end(): RawRecord[] {
+    if (this.wrapper !== undefined) return this.endWrapper();
+    const found: RawRecord[] = [];
+    if (this.valueLine !== 0 && this.depth === 0) this.endValue(new Uint8Array(), found);
+    const { pending } = this;
+    if (pending === undefined) {
+      if (this.valueLine !== 0)
+        found.push({ line: this.valueLine, problem: 'the file ends within this object', last: true });
+    } else if (this.isTooLong || ('text' in pending && isWrapper(parse(pending.text)))) {
+      found.push(...this.unwrap(), ...this.endWrapper());
+    } else {
+      this.takePending(found);
+    }
+    return found;
+  }
+
+  private add(part: Uint8Array): void {
+    this.held.add(part);
+    this.first?.push(part);
+  }
+
+  private endValue(part: Uint8Array, found: RawRecord[]): void {
+    this.add(part);
+    this.isTooLong = this.held.isOver;
+    const record = toRawRecord(this.held, this.valueLine);
+    if (this.first !== undefined && this.pending === undefined) {
+      this.firstLine = this.valueLine;
+      this.pending = record;
+    } else {
+      found.push(record);
+    }
+    this.valueLine = 0;
+  }
+
+  private takePending(found: RawRecord[]): void {
+    if (this.pending !== undefined) found.push(this.pending);
+    this.pending = undefined;
+    this.first = undefined;
+  }
+
+  /** Reads the first object as a wrapper. */
+  private unwrap(): RawRecord[] {
+    const parts = this.first ?? [];
+    this.first = undefined;
+    if (this.pending === undefined) this.firstLine = this.valueLine;
+    this.wrapper = new WrapperSplitter(this.firstLine);
+    return parts.flatMap((part) => this.feedWrapper(part));
+  }
+
+  private endWrapper(): RawRecord[] {
+    if (this.wrapperName !== undefined) return this.wrapper?.end() ?? [];
+    return [{ line: this.firstLine, problem: describeTooLong(this.held.limit), last: true }];
+  }
+
+  private feedWrapper(chunk: Uint8Array): RawRecord[] {
+    return this.wrapper?.feed(chunk) ?? [];
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
