@@ -3,6 +3,8 @@ import { drawRules } from '../grammar/diagrams.ts';
 import { writeEbnf } from '../grammar/ebnf.ts';
 import { writeOperatorReference } from '../grammar/operator-reference.ts';
 import { writeTextMateGrammar } from '../grammar/textmate.ts';
+import { createTypedGrammar } from '../src/cli/decoding/typed-grammar.ts';
+import { NOTATIONS, writeGrammar } from '../src/cli/decoding/write-grammar.ts';
 import { GROUPS } from '../src/service/server/endpoints/endpoint.ts';
 import { createSampleConfiguration } from '../src/service/server/settings.ts';
 import { readAnswers, writeApiPage } from './api-page.ts';
@@ -21,6 +23,8 @@ export function generateFiles(answers = readWrittenAnswers()): ReadonlyMap<strin
     ...writeDiagnosticPages(),
     ['deploy/onwhere.json', createSampleConfiguration()],
     ['grammar/onwhere.ebnf', writeEbnf()],
+    ['grammar/onwhere.gbnf', writeGrammar(createTypedGrammar('where'), NOTATIONS.gbnf)],
+    ['grammar/onwhere.lark', writeGrammar(createTypedGrammar('where'), NOTATIONS.lark)],
     ['grammar/onwhere.tmLanguage.json', writeTextMateGrammar()],
     ['grammar/operators.md', writeOperatorReference()],
     ['grammar/syntax.svg', drawRules()],

@@ -1,33 +1,45 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UNITS } from '../data/buckets.ts';
 import type { Io } from './io.ts';
-import { createNowOption } from './options.ts';
+import { addFieldOptions, addFormatOptions, createNowOption } from './options.ts';
 
 const FILTER = 'a filter such as properties["plan"] == "pro"';
 const WHERE = ['--where <filter>', 'only records that match this filter'] as const;
+const JSON_OPTION = ['--json', 'print JSON'] as const;
+const EXPLAIN = ['--explain', 'print how many records each part of the filter removes, on standard error'] as const;
 const UNIQUE = ['--unique', 'count distinct users'] as const;
 
 /** Adds the commands that read event files. */
 export function addDataCommands(program: Command, io: Io): void {
-  addFilter(program, io, 'print the records that match a filter, unchanged').action(async (where, files, options) =>
-    (await import('./commands/filter.ts')).runFilter(io, where, files, options),
-  );
-  addCount(program, io).action(async (where, files, options) =>
-    (await import('./commands/count.ts')).runCount(io, where, files, options),
-  );
-  addSegment(program, io).action(async (on, files, options) =>
-    (await import('./commands/segment.ts')).runSegment(io, on, files, options),
-  );
+  addFilter(program, io, 'print the records that match a filter, unchanged')
+    .option(...EXPLAIN)
+    .action(async (where, files, options) =>
+      (await import('./commands/filter.ts')).runFilter(io, where, files, options),
+    );
+  addCount(program, io)
+    .option(...EXPLAIN)
+    .action(async (where, files, options) => (await import('./commands/count.ts')).runCount(io, where, files, options));
+  addSegment(program, io)
+    .option(...EXPLAIN)
+    .action(async (on, files, options) => (await import('./commands/segment.ts')).runSegment(io, on, files, options));
 
   for (const kind of ['sum', 'average'] as const) {
     addFileCommand(program, io, kind, '<on>', 'an expression such as properties["amount"]')
       .description(`print the ${kind} of an expression over all records; a value that is not a number counts as 0`)
       .option(...WHERE)
+      .option(...EXPLAIN)
+      .option(...JSON_OPTION)
       .action(async (on, files, options) => {
         const { runOverFiles } = await import('./commands/aggregate.ts');
         await runOverFiles(io, kind, on, files, options);
       });
   }
+
+  addFileCommand(program, io, 'describe')
+    .description('show what is in event files: events, times, users, and properties with types and top values')
+    .option(...WHERE)
+    .option(...JSON_OPTION)
+    .action(async (files, options) => (await import('./commands/describe.ts')).runDescribe(io, files, options));
 
   addFileCommand(program, io, 'properties')
     .description('list the properties of the records, with types and examples')
@@ -42,21 +54,13 @@ export function addDataCommands(program: Command, io: Io): void {
 function addQueryCommands(program: Command, io: Io): void {
   const query = program
     .command('query')
-    .description('filter, count or segment any event file with DuckDB, including Parquet and .duckdb files');
+    .description('filter, count or segment event files in DuckDB, which is faster for Parquet, .duckdb and CSV files');
   const load = () => import('./commands/query.ts');
-  addTableOption(addFilter(query, io, 'print the records that match a filter')).action(async (where, files, options) =>
+  addFilter(query, io, 'print the records that match a filter').action(async (where, files, options) =>
     (await load()).queryFilter(io, where, files, options),
   );
-  addTableOption(addCount(query, io)).action(async (where, files, options) =>
-    (await load()).queryCount(io, where, files, options),
-  );
-  addTableOption(addSegment(query, io)).action(async (on, files, options) =>
-    (await load()).querySegment(io, on, files, options),
-  );
-}
-
-function addTableOption(command: Command): Command {
-  return command.option('--table <name>', 'the table to read from a .duckdb file with several tables');
+  addCount(query, io).action(async (where, files, options) => (await load()).queryCount(io, where, files, options));
+  addSegment(query, io).action(async (on, files, options) => (await load()).querySegment(io, on, files, options));
 }
 
 function addFilter(parent: Command, io: Io, description: string): Command {
@@ -66,7 +70,8 @@ function addFilter(parent: Command, io: Io, description: string): Command {
 function addCount(parent: Command, io: Io): Command {
   return addFileCommand(parent, io, 'count', '<where>', FILTER)
     .description('count the records that match a filter')
-    .option(...UNIQUE);
+    .option(...UNIQUE)
+    .option(...JSON_OPTION);
 }
 
 function addSegment(parent: Command, io: Io): Command {
@@ -89,17 +94,19 @@ function addFileCommand(
 ): Command {
   const command = program.command(name);
   if (expression.length > 0) command.argument(...(expression as [string, string]));
-  return command
-    .argument('[files...]', 'event files (default: standard input)')
+  command
+    .argument('[files...]', 'event files, folders or quoted patterns (default: standard input)')
     .option('--event <name>', 'only events with this name')
     .option(
       '--strict',
       'stop at the first broken record, and check every line (otherwise lines that cannot match are skipped unparsed)',
     )
     .addOption(createNowOption(io));
+  return addFormatOptions(addFieldOptions(command));
 }
 
-function parsePositive(text: string): number {
+/** Parses a whole number of at least 1. */
+export function parsePositive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Expected a whole number of at least 1.');
 }

@@ -26,6 +26,7 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .option('--user <json>', USER)
     .addOption(createNowOption(io))
     .option('--partial', 'simplify the expression with only these values known')
+    .option('--json', 'print JSON')
     .action(async (source, { partial, now, ...record }, command: Command) => {
       const { runEval, runPartialEval } = await import('./commands/eval.ts');
       const isFixed = command.getOptionValueSource('now') !== 'default';
@@ -61,15 +62,23 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
       new Option('--verify <database>', VERIFY).conflicts(['dialect', 'where', 'on', 'columns', 'setup', 'now']),
     )
     .addOption(createNowOption(io))
+    .option('--json', 'print JSON')
     .action(async (source, { setup, verify, ...options }) => {
       if (verify !== undefined) {
         if (source !== undefined) throw new UsageError('--verify takes no expression: it runs its own');
         const { verifySql } = await import('./commands/verify-sql.ts');
-        return exit(await verifySql(io, verify));
+        return exit(await verifySql(io, verify, options));
       }
       const { runSql, runSqlSetup } = await import('./commands/sql.ts');
       await (setup ? runSqlSetup(io, options) : runSql(io, source ?? '-', options));
     });
+
+  program
+    .command('from-sql')
+    .description('translate the condition of SQL, or say which part has no exact translation')
+    .argument('<sql>', 'a condition, with or without WHERE, or a SELECT; - reads it from standard input')
+    .option('--json', 'print JSON')
+    .action(async (source, options) => (await import('./commands/from-sql.ts')).runFromSql(io, source, options));
 
   program
     .command('check')
@@ -78,6 +87,7 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .addOption(createUseOption())
     .option('--schema <file>', SCHEMA)
     .option('--json', 'print JSON')
+    .option('--fix', 'print the repaired expression, and on standard error what was changed')
     .addHelpText('after', CODES)
     .action(async (source, options) => exit(await (await import('./commands/check.ts')).runCheck(io, source, options)));
 
@@ -85,7 +95,8 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .command('fmt')
     .description('format an expression')
     .argument('<expression>', FROM_INPUT)
-    .action(async (source) => (await import('./commands/fmt.ts')).runFmt(io, source));
+    .option('--json', 'print JSON')
+    .action(async (source, options) => (await import('./commands/fmt.ts')).runFmt(io, source, options));
 }
 
 function createUseOption(): Option {

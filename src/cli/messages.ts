@@ -1,18 +1,21 @@
+import type { MissingField } from '../data/event-record.ts';
 import type { Diagnostic } from '../lang/diagnostic.ts';
 import { escapeUnprintable, formatInteger, pluralize } from '../lang/util/strings.ts';
+import { adviseEncoding } from './input/input-error.ts';
 import type { BrokenRecord } from './input/read-file.ts';
 import type { Io } from './io.ts';
 
 /** Prints a message to standard error. Escapes control characters, so that names and values cannot drive a terminal. */
-export function printMessage({ err }: Io, kind: 'warning' | 'error', message: string): void {
-  err.write(`${kind}: ${escapeUnprintable(message)}\n`);
+export function printMessage({ err }: Io, kind: 'note' | 'warning' | 'error', message: string): void {
+  err.write(`${err.label(kind)} ${escapeUnprintable(message)}\n`);
 }
 
-/** Warns that records were skipped because they lack a field. */
-export function warnOfMissing(io: Io, records: number, field: string): void {
+/** Warns that records were skipped because they lack a field, or have none that can be read in its column. */
+export function warnOfMissing(io: Io, records: number, field: MissingField, column: string | undefined): void {
   if (records === 0) return;
   const [have, were] = records === 1 ? ['record has', 'was'] : ['records have', 'were'];
-  printMessage(io, 'warning', `${formatInteger(records)} ${have} no ${field} and ${were} skipped`);
+  const place = column === undefined ? '' : ` that can be read in ${JSON.stringify(column)}`;
+  printMessage(io, 'warning', `${formatInteger(records)} ${have} no ${field}${place} and ${were} skipped`);
 }
 
 /** Prints the warnings of an expression. */
@@ -34,7 +37,8 @@ export class BrokenRecords {
 
   add({ file, line, reason }: BrokenRecord): void {
     this.count++;
-    if (this.count <= MAX_PRINTED) printMessage(this.io, 'warning', `${file}:${line}: ${reason}; skipped`);
+    if (this.count <= MAX_PRINTED)
+      printMessage(this.io, 'warning', `${file}:${line}: ${adviseEncoding(reason)}; skipped`);
   }
 
   /** Prints the total. Call it at the end. */

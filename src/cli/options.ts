@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ENCODINGS } from '../data/encoding.ts';
 import { readSchema } from '../lang/check/read-schema.ts';
 import type { Schema } from '../lang/check/schema.ts';
 import { applyOperator } from '../lang/operators/overloads.ts';
@@ -44,10 +45,42 @@ export function createNowOption(io: Io): Option {
     .default(getUnixTime(io), 'the clock');
 }
 
+/** Adds the options for files whose columns have other names than those of events. */
+export function addFieldOptions(command: Command): Command {
+  return command
+    .option('--time <column>', 'the column of the time, or none (default: guessed from names and values)')
+    .option('--user <column>', 'the column of the user, or none (default: guessed)')
+    .option('--event-column <column>', 'the column of the name of the event, or none (default: guessed)')
+    .option('--flatten', 'read nested objects as properties with dotted names, such as properties["geo.country"]');
+}
+
 function parseTime(text: string): number {
   const time = /^\d{1,12}$/.test(text) ? Number(text) : applyOperator(FUNCTIONS.datetime, [text]);
   if (typeof time === 'number') return time;
   throw new InvalidArgumentError('Expected Unix seconds or a date such as 2025-06-01 or 2025-06-01T12:00:00Z.');
+}
+
+/** Adds the options that say how to read files whose format cannot be guessed. */
+export function addFormatOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--delimiter <character>', 'the delimiter of CSV files, or "tab" (default: guessed)').argParser(
+        parseDelimiter,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--encoding <name>',
+        'the encoding of text files (default: UTF-8, or UTF-16 with a byte order mark)',
+      ).choices(ENCODINGS),
+    )
+    .option('--table <name>', 'the table to read from a .duckdb file with several tables');
+}
+
+function parseDelimiter(text: string): string {
+  if (text === 'tab' || text === '\\t') return '\t';
+  if (/^[!-~\t ]$/.test(text) && !/["\w]/.test(text)) return text;
+  throw new InvalidArgumentError('Expected one punctuation character such as ";", or "tab".');
 }
 
 /**

@@ -1,15 +1,19 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
+import { USES } from '../lang/check/check.ts';
 import { escapeUnprintable } from '../lang/util/strings.ts';
-import { addDataCommands } from './data-commands.ts';
+import { listCommandWords } from './command-names.ts';
+import { addDataCommands, parsePositive } from './data-commands.ts';
 import { addExpressionCommands } from './expression-commands.ts';
 import type { Io } from './io.ts';
+import { addFieldOptions, addFormatOptions } from './options.ts';
 import { addQueryCommands } from './query-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
+import { wrapWords } from './terminal/wrap-words.ts';
 
 const AFTER_HELP = `
-Files: NDJSON, a JSON array or CSV, gzipped or not. Without files, commands read standard input.
-\`onwhere query\` also reads Parquet and .duckdb files, \`onwhere import\` also Parquet.
+Files: NDJSON, other JSON or CSV, also packed with gzip or zstd. Without files, commands read standard input.
+With DuckDB installed, they also read Parquet files and tables of .duckdb files.
 Events look like {"event": …, "properties": {"distinct_id": …, "time": …}},
 people like {"$distinct_id": …, "$properties": {…}}. Any other object is read as properties.
 
@@ -21,19 +25,31 @@ Exit codes:
   70   internal error
   130  interrupted`;
 
+/** The groups of commands in `--help`, in this order. Each says what its commands read. */
+const GROUPS = {
+  files: 'Files (read event files, without a server):',
+  expressions: 'Expressions (read no files and no server):',
+  service: 'Server (run it, and manage its data folder):',
+  queries: 'Queries (ask event files, a server, or a data folder with --project):',
+  tools: 'Tools (try expressions on a file; support for editors, shells and models):',
+} as const;
+
 /**
  * Builds the command line. Loads the code of a command when the command runs.
  *
  * @param exit Receives the exit code of a command that returns one.
+ * @param args The command line as the shell passed it, for messages about it.
  * @throws {CommanderError} from `parseAsync`, instead of ending the process.
  */
-export function buildProgram(io: Io, exit: (code: number) => void): Command {
+export function buildProgram(io: Io, exit: (code: number) => void, args: readonly string[] = []): Command {
   const { out, err } = io;
   // Commands that are added below inherit both.
   const program = new Command('onwhere')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => out.write(text),
+      // With --json, the error is printed as JSON instead.
+      outputError: (text, write) => (asksForJson(args) ? undefined : write(text)),
+      writeOut: (text) => out.write(wrapHelp(text, out.room)),
       writeErr: (text) => err.write(text.split('\n').map(escapeUnprintable).join('\n')),
       getOutHelpWidth: () => out.columns,
       getErrHelpWidth: () => err.columns,
@@ -45,33 +61,104 @@ export function buildProgram(io: Io, exit: (code: number) => void): Command {
     .addHelpText('after', AFTER_HELP)
     // Options after a command belong to that command.
     .enablePositionalOptions()
-    .showHelpAfterError('Run with --help for usage.');
+    .hook('preAction', async (_, command) => {
+      const { ensureQuoted } = await import('./shell-quotes.ts');
+      ensureQuoted(io.command, command, args);
+      refuseExtraArguments(command);
+    });
+  program.commandsGroup(GROUPS.files);
   addDataCommands(program, io);
+  program.commandsGroup(GROUPS.expressions);
   addExpressionCommands(program, io, exit);
+  program.commandsGroup(GROUPS.service);
+  addServiceCommands(program, io, exit);
+  program.commandsGroup(GROUPS.queries);
+  addQueryCommands(program, io);
+  program.commandsGroup(GROUPS.tools);
+  addTools(program, io, exit);
+  finishCommand(program, io, !asksForJson(args));
+  return program;
+}
+
+/** Adds the interactive commands. */
+function addTools(program: Command, io: Io, exit: (code: number) => void): void {
   program
+    .command('demo')
+    .description('write sample events to shop.ndjson, segment them and suggest commands to try')
+    .action(async () => (await import('./commands/demo.ts')).runDemo(io));
+  const repl = program
     .command('repl')
     .description('evaluate expressions interactively on the events of a file; type .help for commands')
     .argument('[file]', 'an event file')
     .option('--schema <file>', 'a schema of the properties, as for check (default: inferred from the events)')
+    .addOption(
+      new Option('--events <n>', 'read the first n events of the file').default(1000, '1,000').argParser(parsePositive),
+    )
     .action(async (file, options) => exit(await (await import('./commands/repl.ts')).runRepl(io, file, options)));
-  program
-    .command('lsp')
-    .description('start the language server: diagnostics, completion, hover, formatting and fixes')
-    .option('--stdio', 'use standard input and output (the default)')
-    .action(async () => (await import('./commands/lsp.ts')).runLsp(io));
+  addFormatOptions(addFieldOptions(repl));
   program
     .command('play')
     .description('serve the playground: try expressions in a browser, on a file or on sample events')
     .argument('[file]', 'an event file')
     .addOption(new Option('--port <port>', 'the port to listen on').default(0, 'any free port').argParser(parsePort))
     .action(async (file, options) => (await import('./commands/play.ts')).runPlay(io, file, options));
-  addServiceCommands(program, io, exit);
-  addQueryCommands(program, io);
   program
-    .command('demo')
-    .description('write sample events to shop.ndjson, segment them and suggest commands to try')
-    .action(async () => (await import('./commands/demo.ts')).runDemo(io));
-  return program;
+    .command('lsp')
+    .description('start the language server: diagnostics, completion, hover, formatting and fixes')
+    .option('--stdio', 'use standard input and output (the default)')
+    .action(async () => (await import('./commands/lsp.ts')).runLsp(io));
+  program
+    .command('grammar')
+    .description('print a grammar of valid expressions, which makes a language model write nothing else')
+    .addOption(new Option('--format <format>', 'the notation').choices(['gbnf', 'lark']).default('gbnf'))
+    .addOption(new Option('--use <use>', 'how the expressions are used').choices(USES).default('where'))
+    .option('--schema <file>', 'a schema of the properties, as for check: the expressions read no others')
+    .action(async (options) => (await import('./commands/grammar.ts')).runGrammar(io, options));
+  program
+    .command('completion')
+    .description('print a completion script for a shell: eval "$(onwhere completion bash)"')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell) => {
+      const { COMPLETION_SCRIPTS } = await import('./completion-scripts.ts');
+      await io.out.writeAll(COMPLETION_SCRIPTS[shell]?.(program) ?? '');
+    });
+  program.helpCommand(true);
+}
+
+/**
+ * Sets what depends on the finished command: the hint after errors names it, and it accepts extra arguments, which may
+ * be an expression whose quotes the shell removed.
+ */
+function finishCommand(command: Command, io: Io, hasHint: boolean): void {
+  const names = [io.command, ...listCommandWords(command)].join(' ');
+  command.allowExcessArguments().showHelpAfterError(hasHint && `Run \`${names} --help\` for usage.`);
+  for (const below of command.commands) finishCommand(below, io, hasHint);
+}
+
+/** Returns whether a command line has `--json`. */
+export function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end === -1 ? args : args.slice(0, end)).includes('--json');
+}
+
+/** Wraps the lines that commander does not wrap, except commands to copy. */
+function wrapHelp(text: string, columns: number): string {
+  const lines = text.split('\n').flatMap((line) => {
+    const [indent = ''] = /^ */.exec(line) ?? [];
+    return line.startsWith('  onwhere ') ? [line] : wrapWords(line.trimStart(), columns, indent);
+  });
+  return lines.join('\n');
+}
+
+/** Refuses extra arguments in the words of commander. */
+function refuseExtraArguments(command: Command): void {
+  const { args, registeredArguments } = command;
+  const expected = registeredArguments.length;
+  if (args.length <= expected || registeredArguments.at(-1)?.variadic) return;
+  const plural = expected === 1 ? '' : 's';
+  command.error(
+    `error: too many arguments for '${command.name()}'. Expected ${expected} argument${plural} but got ${args.length}.`,
+  );
 }
 
 function parsePort(text: string): number {

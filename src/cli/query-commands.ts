@@ -5,12 +5,15 @@ import { expressionText, type ParameterKind, segments, strings } from '../servic
 import type { Parameter, Parameters } from '../service/server/endpoints/parameter.ts';
 import type { AnsweredPath } from './answers/render-answer.ts';
 import type { Io } from './io.ts';
+import { addFieldOptions, addFormatOptions } from './options.ts';
+import { readSteps } from './read-steps.ts';
 import { addSettings, STORE_SETTINGS } from './service-commands.ts';
 
 /** Maps the words of each query command to its endpoint. */
 const PATHS: Readonly<Record<string, AnsweredPath>> = {
   events: '/events',
   'events top': '/events/top',
+  top: '/events/top',
   'events names': '/events/names',
   'events properties': '/events/properties',
   'events properties top': '/events/properties/top',
@@ -23,10 +26,16 @@ const PATHS: Readonly<Record<string, AnsweredPath>> = {
   retention: '/retention',
   'retention addiction': '/retention/addiction',
   people: '/engage',
+  users: '/engage',
 };
 
+/** The subcommand that its parent runs without one: `funnel` is `funnel show`. */
+const DEFAULT = 'show';
+
 const AFTER_HELP = `
-The command queries the server at --server, with the secret of a project.
+The command queries the files, if any are named, without a server; DuckDB must be installed.
+Dates and names of events that are left out are then those of the files.
+Without files, it queries the server at --server, with the secret of a project.
 With --project and --data, it queries a data folder instead; no server may have that folder open.
 Prefer ONWHERE_SECRET to --secret: other users of this machine can see command lines.`;
 
@@ -46,17 +55,22 @@ function addQueryCommand(
   { summary, parameters: declared }: Endpoint,
 ): void {
   const command = words.reduce(findOrAddCommand, program).description(lowerFirst(summary));
+  command.argument('[files...]', 'event files, folders or quoted patterns to query without a server');
   const names = Object.keys(declared).filter((name) => name !== 'format');
   const options = names.map((name) => [name, createOption(name, declared)] as const);
   for (const [, option] of options) command.addOption(option);
+  if (path === '/funnels')
+    command.option('--steps <events>', 'for files: the events of the steps, separated by commas', readSteps);
   command.addOption(new Option('--json', 'print the JSON response').conflicts('csv'));
   if (Object.hasOwn(declared, 'format')) command.option('--csv', 'print the CSV response');
-  addApiOptions(command).action(async (given) => {
+  addApiOptions(command).action(async (files, given) => {
     const parameters = options.flatMap(([name, option]) => {
       const value = given[option.attributeName()];
       return value === undefined ? [] : [[name, Array.isArray(value) ? JSON.stringify(value) : value]];
     });
-    await (await import('./commands/ask.ts')).runQuery(io, path, Object.fromEntries(parameters), given);
+    const steps = given.steps === undefined ? [] : [['steps', given.steps] as const];
+    const query = Object.fromEntries([...parameters, ...steps]);
+    await (await import('./commands/ask.ts')).runQuery(io, path, query, files, given);
   });
 }
 
@@ -67,12 +81,15 @@ function addApiOptions(command: Command): Command {
     .option('--secret <secret>', 'the secret of the project (env: ONWHERE_SECRET)')
     .option('--ca <file>', 'the PEM certificate of a server with a self-signed certificate (env: ONWHERE_CA)')
     .option('--project <name>', 'query this project of a data folder instead of a server');
+  addFormatOptions(addFieldOptions(command));
   return addSettings(command, STORE_SETTINGS).addHelpText('after', AFTER_HELP);
 }
 
 /** Returns a subcommand, which it adds if it is missing. */
 function findOrAddCommand(parent: Command, word: string): Command {
-  return parent.commands.find((command) => command.name() === word) ?? parent.command(word);
+  return (
+    parent.commands.find((command) => command.name() === word) ?? parent.command(word, { isDefault: word === DEFAULT })
+  );
 }
 
 /** Creates the option of a parameter. The endpoint validates the value. */

@@ -1,19 +1,20 @@
-import { describeFailure } from './describe-failure.ts';
+import { describeFailure, describeFailureAsJson } from './describe-failure.ts';
 import { EXIT } from './exit.ts';
 import type { Io } from './io.ts';
-import { buildProgram } from './program.ts';
+import { asksForJson, buildProgram } from './program.ts';
 
 /** Runs the command line and returns the exit code. Prints errors to `io.err`. */
 export async function runCli(args: readonly string[], io: Io): Promise<number> {
   let code: number = EXIT.ok;
-  const program = buildProgram(io, (found) => {
+  const keepCode = (found: number) => {
     code = found;
-  });
+  };
+  const program = buildProgram(io, keepCode, args);
   try {
     await program.parseAsync(escapeMinus(args), { from: 'user' });
     return code;
   } catch (error) {
-    const failure = describeFailure(error, io.err);
+    const failure = asksForJson(args) ? describeFailureAsJson(error) : describeFailure(error, io.err);
     if (failure.text !== undefined) io.err.write(`${failure.text}\n`);
     return failure.code;
   }

@@ -1,18 +1,26 @@
+import type { FilterCounts } from '../data/clause-counts.ts';
+import type { EventRecord } from '../data/event-record.ts';
+import { AbsentNames } from './absent-names.ts';
+import { areFieldsSet, chooseFields, describeNested, isShapeKnown } from './choose-fields.ts';
 import { RecordError } from './describe-failure.ts';
 import { UsageError } from './exit.ts';
-import { InputError } from './input/input-error.ts';
+import { expandFiles } from './input/expand-files.ts';
+import { adviseEncoding, InputError } from './input/input-error.ts';
+import { type PeekedRecords, peekRecords } from './input/peek-records.ts';
 import { type BrokenRecord, explainFailure, getFileName, readFile } from './input/read-file.ts';
 import type { Io } from './io.ts';
-import { BrokenRecords, printWarning, warnOfMissing } from './messages.ts';
+import { BrokenRecords, printMessage, printWarning, warnOfMissing } from './messages.ts';
 import { Progress } from './terminal/progress.ts';
-import type { ChunkResult } from './workers/chunk-processor.ts';
-import type { Job, JobKind, JobParts } from './workers/job.ts';
+import { type ChunkResult, createClauseCounter } from './workers/chunk-processor.ts';
+import { type Job, type JobKind, type JobParts, listsProperties, usesFields } from './workers/job.ts';
 import { chooseThreads, type ThreadOptions, WorkerPool } from './workers/worker-pool.ts';
 
 /** Runs jobs on whole files in a database instead of the worker pool. */
 export interface QueryDatabaseLoader {
   /** Runs a job on a file. Resolves to undefined if the records must be read one by one. */
   answers<K extends JobKind>(job: Job<K>, file: string): Promise<DatabaseAnswers<JobParts[K]> | undefined>;
+  /** Returns the first records of a file; undefined if they must be read one by one. */
+  peek(file: string): Promise<readonly EventRecord[] | undefined>;
 }
 
 export type DatabaseAnswer<Part> = Pick<ChunkResult<Part>, 'part' | 'lacking'>;
@@ -34,6 +42,16 @@ export interface Sink<Part> {
   ready?(): Promise<void>;
 }
 
+/** What a scan read. */
+export interface Scanned {
+  /** The number of records, except those that a database answered for. */
+  readonly records: number;
+  /** Whether a warning told of a name that no record has. */
+  readonly lacksNames: boolean;
+  /** The counts of the filter, if the job asks for them. */
+  readonly counts: FilterCounts | undefined;
+}
+
 /**
  * Runs a job on the records of the files, or of standard input if there are none.
  *
@@ -46,54 +64,97 @@ export async function scan<K extends JobKind>(
   job: Job<K>,
   sink: Sink<JobParts[K]>,
   { threads = chooseThreads(io), database }: ScanOptions = {},
-): Promise<void> {
+): Promise<Scanned> {
   const pool = new WorkerPool(job, threads);
   for (const expression of pool.expressions) printWarning(io, expression);
   if (files.length === 0 && io.in.isTTY) throw new UsageError('Name an event file, or pipe events to standard input.');
-  const inputs = files.length === 0 ? ['-'] : files;
+  const onNote = (note: string) => printMessage(io, 'note', note);
+  const inputs = files.length === 0 ? ['-'] : await expandFiles(files, onNote);
   // Output printed along the way shows the progress itself, and a progress line would garble it.
   const progress = sink.ready && io.out.isTTY ? Progress.none(io) : await Progress.over(io, inputs);
   const current = new Scan(io, job, pool, database, sink, progress);
   try {
+    await current.chooseFields(inputs[0] as string);
     for (const file of inputs) await current.read(file);
   } finally {
     pool.close();
-    current.end();
+    await current.end();
   }
-  current.warnOfMissing();
+  return current.finish();
 }
 
 /** Combines the partial results of a worker pool in the order of the files. */
 class Scan<K extends JobKind> {
   private readonly brokenRecords: BrokenRecords;
+  private absent: AbsentNames;
+  private readonly clauses: ReturnType<typeof createClauseCounter>;
   private readonly lacking = { time: 0, distinct_id: 0 };
   private records = 0;
   /** The number of lines of the file before the next result. */
   private line = 0;
   /** Pending results, each handled after the one before it. */
   private readonly pending: Promise<void>[] = [];
+  /** The first file, if its first records were read to choose the fields. */
+  private peeked: PeekedRecords | undefined;
 
   constructor(
     private readonly io: Io,
-    private readonly job: Job<K>,
+    private job: Job<K>,
     private readonly pool: WorkerPool<K>,
     private readonly database: QueryDatabaseLoader | undefined,
     private readonly sink: Sink<JobParts[K]>,
     private readonly progress: Progress,
   ) {
     this.brokenRecords = new BrokenRecords(io);
+    this.absent = new AbsentNames(io, job as Job);
+    this.clauses = createClauseCounter(job as Job);
+  }
+
+  /** Chooses the columns for time, user and event by the first records of a file, if the job needs any of them. */
+  async chooseFields(file: string): Promise<void> {
+    const { io, job, pool } = this;
+    const dotted = pool.propertyNames.filter((name) => name.includes('.'));
+    const listsAll = listsProperties(job as Job);
+    const wantsObjects = !job.flatten && (listsAll || dotted.length > 0);
+    const isSet = areFieldsSet(job);
+    const wantsFields = isSet || usesFields(job as Job) || pool.readsEventName;
+    if (!wantsFields && !wantsObjects) return;
+    const records = await this.peek(file, (found) => !isSet && !wantsObjects && isShapeKnown(found));
+    if (wantsFields) {
+      this.job = { ...job, fields: chooseFields(io, records, job) };
+      pool.setJob(this.job);
+      this.absent = new AbsentNames(io, this.job as Job);
+    }
+    const nested = wantsObjects ? describeNested(records, listsAll ? undefined : dotted) : undefined;
+    if (nested !== undefined) printMessage(io, 'note', nested);
+  }
+
+  private async peek(
+    file: string,
+    isEnough: (records: readonly EventRecord[]) => boolean,
+  ): Promise<readonly EventRecord[]> {
+    try {
+      const found = await this.database?.peek(file);
+      if (found !== undefined) return found;
+    } catch (error) {
+      throw explainFailure(error, file, 0);
+    }
+    this.peeked = await peekRecords(this.open(file), isEnough);
+    return this.peeked.records;
   }
 
   async read(file: string): Promise<void> {
     const before = this.records;
     this.line = 0;
     try {
-      const answers = await this.database?.answers(this.job, file);
-      if (answers !== undefined) {
+      const { database, job } = this;
+      const answers = await database?.answers(job, file);
+      if (database !== undefined && answers !== undefined) {
         for await (const answer of answers) {
           this.addPart(answer);
           await this.sink.ready?.();
         }
+        await this.absent.readDatabase(file, () => database.answers({ kind: 'lines', now: job.now }, file));
         return;
       }
       // Handles the results before an error first, because one of them may fail earlier.
@@ -103,23 +164,25 @@ class Scan<K extends JobKind> {
     }
   }
 
-  end(): void {
+  async end(): Promise<void> {
+    await this.peeked?.close();
     this.progress.clear();
     this.brokenRecords.printTotal();
   }
 
-  warnOfMissing(): void {
-    warnOfMissing(this.io, this.lacking.time, 'time');
-    warnOfMissing(this.io, this.lacking.distinct_id, 'distinct_id');
+  finish(): Scanned {
+    const { time, user } = this.job.fields ?? {};
+    warnOfMissing(this.io, this.lacking.time, 'time', time?.column);
+    warnOfMissing(this.io, this.lacking.distinct_id, 'distinct_id', user?.column);
+    const lacksNames = this.absent.warn();
+    return { records: this.records, lacksNames, counts: this.clauses?.counts };
   }
 
   private async readRecords(file: string): Promise<void> {
-    const { io, pool, sink, progress } = this;
-    const reading = {
-      onBytes: (count: number) => progress.bytes(count),
-      onBroken: (found: BrokenRecord) => this.reportBroken(found),
-    };
-    for await (const part of readFile(io, file, reading)) {
+    const { pool, sink, peeked } = this;
+    this.peeked = undefined;
+    for await (const part of peeked?.all() ?? this.open(file)) {
+      this.absent.keep(part);
       if ('bytes' in part) {
         this.enqueue(pool.processLines(part), file);
       } else {
@@ -128,6 +191,18 @@ class Scan<K extends JobKind> {
       }
       await this.drain(pool.room);
     }
+  }
+
+  private open(file: string) {
+    const { delimiter, encoding, table } = this.job;
+    return readFile(this.io, file, {
+      delimiter,
+      encoding,
+      table,
+      onNote: (note) => this.printNote(note),
+      onBytes: (count) => this.progress.bytes(count),
+      onBroken: (found) => this.reportBroken(found),
+    });
   }
 
   private enqueue(answer: ChunkResult<JobParts[K]> | Promise<ChunkResult<JobParts[K]>>, file: string): void {
@@ -148,6 +223,8 @@ class Scan<K extends JobKind> {
     this.line += lines;
     for (const { line, reason } of broken) this.reportBroken({ file: getFileName(file), line: before + line, reason });
     this.records += records;
+    this.absent.take(answer);
+    if (answer.clauses !== undefined) this.clauses?.merge(answer.clauses);
     this.addPart(answer);
     if (failure !== undefined)
       throw new RecordError(`the record at ${getFileName(file)}:${before + failure.line}`, failure);
@@ -161,8 +238,13 @@ class Scan<K extends JobKind> {
     this.sink.part(part);
   }
 
+  private printNote(note: string): void {
+    this.progress.clear();
+    printMessage(this.io, 'note', note);
+  }
+
   private reportBroken(found: BrokenRecord): void {
-    if (this.job.strict) throw new InputError(`${found.file}:${found.line}: ${found.reason}`);
+    if (this.job.strict) throw new InputError(`${found.file}:${found.line}: ${adviseEncoding(found.reason)}`);
     this.progress.clear();
     this.brokenRecords.add(found);
   }

@@ -10,6 +10,7 @@ import {
   type SettingName,
 } from '../service/server/settings.ts';
 import type { Io } from './io.ts';
+import { addFieldOptions, addFormatOptions } from './options.ts';
 
 const AFTER_HELP = `
 Options of the service can also be environment variables (--tls-cert is ${getVariableName('tlsCert')})
@@ -38,15 +39,17 @@ export function addServiceCommands(program: Command, io: Io, exit: (code: number
   addCatalogCommands(program, io);
   addSecretCommands(program, io);
   addFunnelCommands(program, io);
-  addSettings(program.command('import'), STORE_SETTINGS)
+  addFormatOptions(addFieldOptions(addSettings(program.command('import'), STORE_SETTINGS)))
     .description('import files as a new live version of a dataset: all of their records or, on an error, none')
-    .argument('<files...>', 'NDJSON, JSON, CSV or Parquet files of events and people; - is standard input')
+    .argument('<files...>', 'files of events and people, folders or quoted patterns; - is standard input')
     .requiredOption('--project <name>', 'the project')
     .requiredOption('--dataset <dataset_id>', 'a dataset of the project')
+    .option('--json', 'print JSON')
     .action(async (files, options) => (await import('./commands/import.ts')).importFiles(io, files, options));
   addSettings(program.command('fsck'), STORE_SETTINGS)
     .description('check a data folder for damage while no server has it open; exits with 3 if it finds any')
     .option('--repair', 'move damaged files to the subfolder "damaged" and exit with 0; nothing is deleted')
+    .option('--json', 'print JSON')
     .action(async (options) => exit(await (await import('./commands/fsck.ts')).runFsck(io, options)));
 }
 

@@ -133,8 +133,8 @@ describe('renderRetention and renderAddiction', () => {
   it('show retention in percent, in as many columns as fit', () => {
     const counts = [999, 500, 94, 1, 0, 1, 2, 3, 4, 5, 6];
     expect(renderRetention(PIPE, { [FIRST]: { first: 1_000, counts }, [SECOND]: { first: 0, counts } })).toEqual([
-      '            users    0    1     2     3   4     5     6     7     8     9',
-      '2025-06-01  1,000  99%  50%  9.4%  0.1%  0%  0.1%  0.2%  0.3%  0.4%  0.5%',
+      '            users    0    1     2    3   4    5    6    7    8    9',
+      '2025-06-01  1,000  99%  50%  9.4%  <1%  0%  <1%  <1%  <1%  <1%  <1%',
       '2025-06-02      0',
       '… and 1 more interval (--json)',
     ]);
@@ -198,7 +198,7 @@ describe('lists', () => {
 it('formats numbers, percentages and durations', () => {
   expect([0, 0.0004, 0.0994, 0.0996, 0.996, 1, 12.5].map(formatPercent)).toEqual([
     '0%',
-    '0.0%',
+    '<1%',
     '9.9%',
     '10%',
     '99%',

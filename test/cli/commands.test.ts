@@ -195,7 +195,7 @@ describe('properties', () => {
 
   it('prints a table', async () => {
     const { out } = await runCli(['properties', path('events.csv')]);
-    expect(out).toMatch(/amount +number +2 +66 % {2}10, 2\.5/);
+    expect(out).toMatch(/amount +number +2 +67% {2}10, 2\.5/);
   });
 });
 
@@ -216,6 +216,20 @@ describe('expressions', () => {
     expect(wrong.out).toContain('[bare-name]');
     expect(wrong.out).toContain('[single-equals]');
     expect((await runCli(['check', '5', '--use', 'where'])).code).toBe(1);
+    expect(await runCli(['check', '--fix', 'plan = "pro"'])).toEqual({
+      code: 0,
+      out: 'properties["plan"] == "pro"\n',
+      err: 'changed `=` to `==` [single-equals]\nchanged `plan` to `properties["plan"]` [bare-name]\n',
+    });
+    const left = await runCli(['check', '--fix', 'properties["plan"] = lower("pro")']);
+    expect(left).toMatchObject({ code: 1, out: 'properties["plan"] == lower("pro")\n' });
+    expect(left.err).toContain('[no-equivalent]');
+    const fixed = JSON.parse((await runCli(['check', '--fix', '--json', 'plan']))?.out);
+    expect(fixed).toMatchObject({
+      ok: true,
+      source: 'properties["plan"]',
+      fixes: [{ code: 'bare-name', written: 'plan' }],
+    });
     expect((await runCli(['check', '-'], { input: '1 +\n  2\n' })).out).toBe('ok: number\n');
   });
 
@@ -239,7 +253,7 @@ describe('errors', () => {
     [['cuont', 'true'], 2, 'Did you mean count?'],
     [['count'], 2, "missing required argument 'where'"],
     [['count', 'true', 'no-such.ndjson'], 3, 'No such file: no-such.ndjson'],
-    [['count', 'true', '.'], 3, 'is a directory'],
+    [['count', 'true', 'src/data'], 3, 'There are no event files in src/data'],
   ])('%j exits with %i and prints %s', async (args, code, message) => {
     const result = await runCli(args);
     expect(result.code).toBe(code);
@@ -268,6 +282,11 @@ describe('errors', () => {
     const cut = await runCli(['filter', 'true', '-'], { input: '[{"a":1},{"b":2}' });
     expect(cut).toMatchObject({ code: 3, out: '{"a":1}\n' });
     expect(cut.err).toContain('standard input:1: the file ends within this element');
+  });
+
+  it('eval says on standard error why a value is undefined', async () => {
+    const month = await runCli(['eval', 'datetime(properties["a"])', '--properties', '{"a": "2025-13-01"}']);
+    expect(month).toEqual({ code: 0, out: 'undefined\n', err: 'undefined: no month 13\n' });
   });
 
   it('prints warnings and still runs the command', async () => {
@@ -303,6 +322,26 @@ describe('errors', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('`and` takes booleans; this is a string.');
     expect(err).toContain('events.ndjson:1');
+  });
+
+  it('the help has every command in a group that says what the commands read', async () => {
+    const { out } = await runCli(['--help']);
+    const list = out.slice(out.indexOf('Files (')).split('\n\nFiles: ')[0] ?? '';
+    const groups = list.split('\n\n').map((group) => group.split('\n')[0]);
+    expect(groups).toEqual([
+      'Files (read event files, without a server):',
+      'Expressions (read no files and no server):',
+      'Server (run it, and manage its data folder):',
+      'Queries (ask event files, a server, or a data folder with --project):',
+      'Tools (try expressions on a file; support for editors, shells and models):',
+    ]);
+    expect(out).not.toMatch(/^Commands:/m);
+  });
+
+  it('an error names the command whose help says more', async () => {
+    expect((await runCli(['count', '--no-such'])).err).toContain('Run `onwhere count --help` for usage.');
+    expect((await runCli(['query', 'count'])).err).toContain('Run `onwhere query count --help` for usage.');
+    expect((await runCli(['cuont'])).err).toContain('Run `onwhere --help` for usage.');
   });
 
   it('every command has help', async () => {

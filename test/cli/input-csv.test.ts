@@ -114,6 +114,8 @@ describe('CSV', () => {
   it('refuses a file with a broken header', async () => {
     const { error } = await readFile('binary.bin', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0a, 0x1a]));
     expect(error).toBeInstanceOf(InputError);
-    expect((error as InputError).message).toBe(`${pathOf('binary.bin')}:1: the header row is broken: not UTF-8 text`);
+    expect((error as InputError).message).toBe(
+      `${pathOf('binary.bin')}:1: the header row is broken: not UTF-8 text (Western European text needs --encoding latin1)`,
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gunzipChunks } from '../../src/cli/input/gunzip-chunks.ts';
+import { decompress } from '../../src/cli/input/decompress.ts';
 import { codePoint } from '../code-point.ts';
 import {
   inPieces,
@@ -33,7 +33,7 @@ describe('random objects', () => {
         const bytes = Buffer.from(written.map((object) => JSON.stringify(object)).join(end) + (ended ? end : ''));
         const numbers = written.map((_, index) => index + 1);
         expectObjects(await readLinePieces(inPieces(bytes, cuts)), written, numbers);
-        const packed = gunzipChunks(inPieces(gzipSync(bytes), cuts));
+        const packed = decompress(inPieces(gzipSync(bytes), cuts), 'packed');
         expectObjects(await readLinePieces(packed), written, numbers);
       }),
     );

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateShopSample } from '../../src/data/shop-sample.ts';
 import { type QueryFiles, runStatements, writeQueryFiles } from './query-files.ts';
-import { runCli } from './run-cli.ts';
+import { type CliResult, runCli } from './run-cli.ts';
 import { runQuery } from './run-query.ts';
 
 const EVENTS = 3000;
@@ -26,10 +26,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Returns the output of the file command for the NDJSON file. Other kinds of files must give the same. */
 async function compare(args: readonly string[], kinds: readonly (keyof QueryFiles)[]): Promise<void> {
-  const expected = await runCli([...args, ndjson]);
+  // Columns store null as a missing value, so counts of names differ.
+  const withoutCounts = ({ err, ...rest }: CliResult) => ({ ...rest, err: err.replace(/ Properties include .*/g, '') });
+  const expected = withoutCounts(await runCli([...args, ndjson]));
   expect(expected).toMatchObject({ code: 0 });
   for (const kind of kinds) {
-    const found = await runQuery([...args, files[kind]]);
+    const found = withoutCounts(await runQuery([...args, files[kind]]));
     expect({ kind, ...found }).toEqual({ kind, ...expected });
   }
 }

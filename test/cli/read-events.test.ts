@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { skipBom } from '../../src/cli/input/chunks.ts';
-import { gunzipChunks } from '../../src/cli/input/gunzip-chunks.ts';
+import { decompress } from '../../src/cli/input/decompress.ts';
 import { InputError } from '../../src/cli/input/input-error.ts';
 import { readCsv } from '../../src/cli/input/read-csv.ts';
 import { readEvents } from '../../src/cli/input/read-events.ts';
@@ -120,7 +120,7 @@ describe('readEvents', () => {
         closed = true;
       }
     }
-    for await (const { records } of readCsv(skipBom(gunzipChunks(source())), '', () => {})) {
+    for await (const { records } of readCsv(skipBom(decompress(source(), 'packed')), '', () => {})) {
       if (records.length > 0) break;
     }
     expect(closed).toBe(true);

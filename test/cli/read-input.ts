@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { LineReader } from '../../src/cli/input/line-reader.ts';
-import { readArray } from '../../src/cli/input/read-array.ts';
 import { readCsv } from '../../src/cli/input/read-csv.ts';
 import { readEvents } from '../../src/cli/input/read-events.ts';
+import { readArray } from '../../src/cli/input/read-json.ts';
 import { splitLineBlocks } from '../../src/cli/input/split-line-blocks.ts';
 import type { EventBatch, EventRecord } from '../../src/data/event-record.ts';
 import { testIo } from './test-io.ts';
@@ -80,7 +80,10 @@ export async function* inPieces(bytes: Buffer, sizes: readonly number[]): AsyncG
 export function readCsvPieces(content: string | Buffer, sizes: readonly number[], limit?: number): Promise<Reading> {
   const broken: string[] = [];
   const report = (line: number, reason: string) => broken.push(`${line}: ${reason}`);
-  return collect(readCsv(inPieces(Buffer.from(content), sizes), 'a.csv', report, limit), broken);
+  return collect(
+    readCsv(inPieces(Buffer.from(content), sizes), 'a.csv', report, { ...(limit !== undefined && { limit }) }),
+    broken,
+  );
 }
 
 /** Reads the lines of a file in chunks with one reader. */

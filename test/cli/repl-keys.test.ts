@@ -39,6 +39,11 @@ async function start(options: TerminalOptions = {}, file = 'events.ndjson'): Pro
   return terminal;
 }
 
+async function runHelp(): Promise<string> {
+  const terminal = await start({ columns: 200, rows: 100 });
+  return (await terminal.enter('.help')).join('\n');
+}
+
 const [RED, GREEN, YELLOW, MAGENTA, CYAN, NONE] = [1, 2, 3, 5, 6, -1];
 const all = (colour: number, text: string) => Array.from(text, () => colour);
 
@@ -270,6 +275,19 @@ describe('Tab', () => {
     await terminal.shows('onwhere> floor(');
   });
 
+  it('completes the word for properties up to the name, which the next Tab completes', async () => {
+    const terminal = await start();
+    terminal.type('prop', KEY.tab);
+    await terminal.until(({ cursor }) => cursor.column === 21);
+    expect(terminal.lines.at(-1)).toBe('onwhere> properties["');
+    terminal.type(KEY.tab);
+    await terminal.until(({ lines }) => lines.some((line) => /amount +.*country/.test(line)));
+    terminal.type('cou', KEY.tab);
+    await terminal.shows('onwhere> properties["country"]');
+    terminal.type(KEY.ctrl('u'), '.fmt prop', KEY.tab);
+    await terminal.until(({ lines }) => lines.at(-1) === 'onwhere> .fmt properties["');
+  });
+
   it('lists the choices', async () => {
     const terminal = await start();
     terminal.type('properties["plan"] == ', KEY.tab);
@@ -293,7 +311,67 @@ describe('Tab', () => {
   });
 });
 
+describe('Ctrl-R', () => {
+  async function startWithHistory(): Promise<Terminal> {
+    const terminal = await start();
+    for (const input of ['1 + 10', '2 + 20', '3 + 10']) await terminal.enter(input);
+    return terminal;
+  }
+
+  it('searches the history as you type, and again for older entries', async () => {
+    const terminal = await startWithHistory();
+    terminal.type('draft', KEY.ctrl('r'), '1', '0');
+    await terminal.until(({ lines }) => lines.at(-1) === '(search: 10) 3 + 10');
+    terminal.type(KEY.ctrl('r'));
+    await terminal.until(({ lines }) => lines.at(-1) === '(search: 10) 1 + 10');
+    terminal.type(KEY.ctrl('r'));
+    await terminal.until(({ lines }) => lines.at(-1) === '(no match: 10) 1 + 10');
+    terminal.type(KEY.backspace, KEY.backspace, '20');
+    await terminal.until(({ lines }) => lines.at(-1) === '(search: 20) 2 + 20');
+    terminal.type(KEY.enter);
+    await terminal.shows('onwhere> 2 + 20\n22 : number');
+  });
+
+  it('edits the match with any other key', async () => {
+    const terminal = await startWithHistory();
+    terminal.type(KEY.ctrl('r'), '2 +', KEY.ctrl('e'), ' + 1', KEY.enter);
+    await terminal.shows('onwhere> 2 + 20 + 1\n23 : number');
+  });
+
+  it.each(['c', 'g'])('gives the line back on Ctrl-%s', async (key) => {
+    const terminal = await startWithHistory();
+    terminal.type('5 +', KEY.ctrl('r'), '20');
+    await terminal.shows('(search: 20) 2 + 20');
+    terminal.type(KEY.ctrl(key), ' 1', KEY.enter);
+    await terminal.shows('onwhere> 5 + 1\n6 : number');
+  });
+});
+
 describe('a narrow terminal', () => {
+  it('shows every value of .explain and cuts the expression', async () => {
+    const terminal = await start({ columns: 44, rows: 40 });
+    const shown = await terminal.enter('.explain 1000 < number(properties["amount"]) * 2 + 1');
+    expect(shown.slice(1)).toEqual([
+      'expression                             value',
+      '1000 < number(properties["amount"]) …  false',
+      '└─ number(properties["amount"]) * 2 …  21',
+      '   └─ number(properties["amount"]) *…  20',
+      '      └─ number(properties["amount"])  10',
+      '         └─ properties["amount"]       10',
+      '',
+      'Why it is false:',
+      '  1000 < number(properties["amount"]) * 2 +',
+      '  1 is false: properties["amount"] is 10',
+    ]);
+  });
+
+  it('breaks no line of the help inside a word', async () => {
+    const terminal = await start({ columns: 30, rows: 100 });
+    const shown = await terminal.enter('.help');
+    const words = new Set((await runHelp()).split(/\s+/));
+    expect(shown.flatMap((line) => line.split(/\s+/)).filter((word) => word !== '' && !words.has(word))).toEqual([]);
+  });
+
   it.each([20, 9, 1])('with %i columns still works', async (columns) => {
     const terminal = await start({ columns: 40 });
     terminal.resize(columns, 10);

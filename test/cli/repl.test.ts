@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Sample } from '../../src/cli/repl/sample.ts';
 import { runCli } from './run-cli.ts';
 import { KEY, startRepl, type Terminal } from './terminal.ts';
+import { testIo } from './test-io.ts';
 
 const EVENTS = [
   { event: 'buy', properties: { plan: 'pro', amount: 10, tags: ['a', 'b'] } },
@@ -43,6 +45,20 @@ describe('expressions', () => {
       'tags    ["a"]',
       '40 : number or undefined',
       '1 : number',
+    ]);
+  });
+
+  it('show why they are undefined', async () => {
+    const shown = await runInputs([
+      'properties["amount"] / (10 - 10)',
+      'properties["none"]',
+      '.next',
+      'properties["tags"] + 1',
+    ]);
+    expect(shown.filter((line) => line.startsWith('undefined'))).toEqual([
+      'undefined: division by zero',
+      'undefined: properties["none"] is missing',
+      'undefined: `+` takes a number and a number, or a string and a string, not a list and a number',
     ]);
   });
 
@@ -217,6 +233,49 @@ describe('commands', () => {
     expect(names.slice(-2)).toEqual(['.exit', '.on']);
     expect(names).toHaveLength(16);
     expect(Math.max(...shown.map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('words that other programs have as commands', () => {
+  it.each(['help', '?', ' HELP '])('%j shows the help', async (input) => {
+    expect(await runInputs([input])).toEqual(await runInputs(['.help']));
+  });
+
+  it.each(['exit', 'quit', 'EXIT'])('%s leaves', async (input) => {
+    expect(await runInputs(['1', input, '2'])).toEqual(['1 : number']);
+  });
+});
+
+describe('--events', () => {
+  it('sets the number of events, also for .load', async () => {
+    const inputs = ['.where true', '.load events.ndjson'];
+    expect(await runInputs(inputs, 'events.ndjson', '--events', '2')).toEqual([
+      '2 of 2 events, where true.',
+      `Event 1 of 2: ${JSON.stringify(EVENTS[0])}`,
+      `Event 2 of 2: ${JSON.stringify(EVENTS[1])}`,
+      'The first 2 events of events.ndjson.',
+    ]);
+  });
+
+  it('can be more than a thousand', async () => {
+    writeFileSync(join(folder, 'many.ndjson'), '{"event":"a","properties":{}}\n'.repeat(1500));
+    expect(await runInputs(['.where'], 'many.ndjson')).toEqual(['1,000 events.']);
+    expect(await runInputs(['.where'], 'many.ndjson', '--events', '5000')).toEqual(['1,500 events.']);
+  });
+
+  it('is refused when the events fill the memory', async () => {
+    const options = { events: 10_000, hasRoom: () => false };
+    writeFileSync(join(folder, 'many.ndjson'), '{"event":"a","properties":{}}\n'.repeat(1500));
+    await expect(Sample.load(testIo(), 'many.ndjson', options)).rejects.toThrow(
+      /^the memory is full after 1,500 events of many\.ndjson\. Ask for fewer with --events, or .*=\d+$/,
+    );
+  });
+
+  it('refuses a number that is not one', async () => {
+    expect(await runCli(['repl', '--events', '0'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('at least 1'),
+    });
   });
 });
 

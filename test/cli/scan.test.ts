@@ -10,6 +10,7 @@ import { scan } from '../../src/cli/scan.ts';
 import { OutputStream } from '../../src/cli/terminal/output-stream.ts';
 import type { Job, JobParts } from '../../src/cli/workers/job.ts';
 import { PropertyCensus } from '../../src/cli/workers/property-census.ts';
+import { RecordCensus } from '../../src/cli/workers/record-census.ts';
 import type { ThreadOptions } from '../../src/cli/workers/worker-pool.ts';
 import { Segmentation } from '../../src/data/segmentation.ts';
 import { Tally } from '../../src/data/tally.ts';
@@ -37,13 +38,13 @@ async function runTask(files: readonly string[], task: Job, threads: ThreadOptio
   const warnings = new Written();
   const io = testIo({ err: new OutputStream(warnings, {}) });
   const sink = { part: (part: JobParts[keyof JobParts]) => void parts.push(part), ready: async () => {} };
-  const error = await scan(io, files, task, sink, { threads }).then(
-    () => undefined,
-    (error: Error) => error,
+  const { scanned, error } = await scan(io, files, task, sink, { threads }).then(
+    (found) => ({ scanned: found, error: undefined }),
+    (failure: Error) => ({ scanned: undefined, error: failure }),
   );
   // Any other error is a bug of the program.
   if (error !== undefined && !(error instanceof InputError || error instanceof RecordError)) throw error;
-  return { result: merge(task, parts), warnings: warnings.text, error: error?.message, cause: error?.cause };
+  return { result: merge(task, parts), scanned, warnings: warnings.text, error: error?.message, cause: error?.cause };
 }
 
 /** Merges the parts as the commands do. */
@@ -62,6 +63,11 @@ function merge(task: Job, parts: readonly unknown[]): unknown {
       const segmentation = new Segmentation(task.unique, task.unit);
       for (const part of parts) segmentation.merge(part as JobParts['segment']);
       return segmentation.result(5);
+    }
+    case 'describe': {
+      const census = new RecordCensus();
+      for (const part of parts) census.merge(part as JobParts['describe']);
+      return census;
     }
     case 'properties': {
       const census = new PropertyCensus();
@@ -140,7 +146,11 @@ describe('scan with workers gives the same results as without', () => {
   const task = fc
     .tuple(
       fc.oneof(
-        fc.constantFrom<{ kind: 'lines' | 'properties' }>({ kind: 'lines' }, { kind: 'lines' }, { kind: 'properties' }),
+        fc.constantFrom<{ kind: 'lines' | 'properties' | 'describe' }>(
+          { kind: 'lines' },
+          { kind: 'describe' },
+          { kind: 'properties' },
+        ),
         fc.boolean().map((unique) => ({ kind: 'count', unique }) as const),
         fc
           .record({ unique: fc.boolean(), unit: fc.constantFrom(undefined, 'day', 'week') })
@@ -152,9 +162,17 @@ describe('scan with workers gives the same results as without', () => {
       where,
       fc.constantFrom(undefined, 'buy'),
       fc.boolean(),
+      fc.boolean(),
     )
-    .map(([orders, where, event, strict]): Job => {
-      return { ...orders, now, strict, ...(where !== undefined && { where }), ...(event !== undefined && { event }) };
+    .map(([orders, where, event, strict, explain]): Job => {
+      return {
+        ...orders,
+        now,
+        strict,
+        explain,
+        ...(where !== undefined && { where }),
+        ...(event !== undefined && { event }),
+      };
     });
 
   it('for random files', async () => {
@@ -182,6 +200,38 @@ describe('scan with workers gives the same results as without', () => {
 describe('a worker pool', () => {
   const record = (index: number) => JSON.stringify({ event: 'e', properties: { n: index, text: 'x'.repeat(1000) } });
   const lines = Array.from({ length: 5000 }, (_, index) => record(index));
+
+  it('counts the parts of a filter', async () => {
+    const file = write('many.ndjson', `${lines.join('\n')}\n`);
+    const where = 'properties["n"] < 3000 and ("none" in properties["text"] or properties["n"] % 2 == 0)';
+    const task = { kind: 'count', unique: false, where, event: 'e', explain: true, now } as const;
+    const { scanned } = await runTask([file, file], task, SHARED);
+    expect(scanned?.counts?.tree).toMatchObject({
+      seen: 10_000,
+      matched: 3000,
+      clauses: [
+        { seen: 10_000, matched: 6000 },
+        { clauses: [{ seen: 6000, matched: 0, added: 0 }, { matched: 3000 }] },
+      ],
+    });
+    expect(scanned).toEqual((await runTask([file, file], task, ALONE)).scanned);
+  });
+
+  it('warns of the same names that no record has', async () => {
+    const late = lines.with(4000, '{"event":"f","properties":{"late":"here"}}');
+    const file = write('late.ndjson', `${late.join('\n')}\n`);
+    for (const [where, event] of [
+      ['properties["late"] == "here"', 'e'],
+      ['properties["late"] == "there" or properties["m"] > 1', 'f'],
+      ['properties["n"] != 1', 'ee'],
+      ['properties["n"] == 1 and properties["texts"] == "x"', undefined],
+    ] as const) {
+      const task = { kind: 'count', unique: false, where, ...(event && { event }), now } as const;
+      const alone = await runTask([file], task, ALONE);
+      expect(alone.warnings !== '').toBe(event !== 'e');
+      expect((await runTask([file], task, SHARED)).warnings).toBe(alone.warnings);
+    }
+  });
 
   it('keeps the order of lines', async () => {
     const file = write('many.ndjson', `${lines.join('\n')}\n`);

@@ -40,9 +40,10 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(whole / size)}${unit}${rest === 0 ? '' : ` ${rest}${smaller}`}`;
 }
 
-/** Formats a fraction in at most four characters: `9.4%`, `42%`. Only 1 and more become `100%`. */
+/** Formats a fraction in at most four characters: `9.4%`, `42%`. Only 0 becomes `0%`, only 1 and more `100%`. */
 export function formatPercent(share: number): string {
   const percents = share * 100;
+  if (percents > 0 && percents < 1) return '<1%';
   if (percents > 0 && percents < 9.95) return `${percents.toFixed(1)}%`;
   return `${share < 1 ? Math.min(99, Math.round(percents)) : Math.round(percents)}%`;
 }

@@ -1,6 +1,6 @@
 import { formatInteger } from '../../lang/util/strings.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
-import { numberColumns, renderBars, renderTable } from '../terminal/table.ts';
+import { numberColumns, renderBars, renderTitledTable } from '../terminal/table.ts';
 import { formatDuration, formatPercent } from './figures.ts';
 
 interface Step {
@@ -93,9 +93,6 @@ function renderCounts(out: OutputStream, title: string, named: readonly (readonl
     ...attempts.steps.map(({ count }) => formatInteger(count)),
     formatShare(attempts.steps.at(-1)?.count ?? 0, countStarts(attempts)),
   ]);
-  const [head = '', ...lines] = renderTable(
-    numberColumns(title, ...steps.map((_, index) => `step ${index + 1}`), 'of all'),
-    rows,
-  );
-  return [out.styled('bold', head), ...lines];
+  const columns = numberColumns(title, ...steps.map((_, index) => `step ${index + 1}`), 'of all');
+  return renderTitledTable(out, columns, rows);
 }

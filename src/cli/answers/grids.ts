@@ -1,6 +1,6 @@
 import { formatInteger, measureWidth, pluralize } from '../../lang/util/strings.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
-import { renderTable, type TerminalColumn } from '../terminal/table.ts';
+import { renderTable, renderTitledTable, type TerminalColumn } from '../terminal/table.ts';
 import { formatPercent } from './figures.ts';
 
 /** The users of a date, and how many of them were counted in each column. */
@@ -70,9 +70,8 @@ function renderGrid(out: OutputStream, rows: readonly Row[], from: number, numbe
     ...(heads[index] ?? []),
     ...counts.slice(0, shown).map((users) => (first === 0 ? '' : formatPercent(users / first))),
   ]);
-  const [title = '', ...lines] = renderTable(columns, cells);
   const more = count > shown ? [`… and ${pluralize(count - shown, `more ${numbered}`)} (--json)`] : [];
-  return [out.styled('bold', title), ...lines, ...more];
+  return [...renderTitledTable(out, columns, cells), ...more];
 }
 
 function toNumberColumns(titles: readonly string[]): TerminalColumn[] {

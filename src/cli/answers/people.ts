@@ -1,6 +1,6 @@
 import { formatInteger } from '../../lang/util/strings.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
-import { renderTable, type TerminalColumn } from '../terminal/table.ts';
+import { renderTitledTable, type TerminalColumn } from '../terminal/table.ts';
 
 /** A page of `/engage/`. */
 export interface PeopleAnswer {
@@ -19,9 +19,8 @@ export function renderPeople(
   if (results.length === 0) return ['No people.'];
   const columns = ['$distinct_id', '$properties'].map((title): TerminalColumn => ({ title, align: 'left' }));
   const rows = results.map(({ $distinct_id, $properties }) => [$distinct_id, JSON.stringify($properties)]);
-  const [title = '', ...lines] = renderTable(columns, rows);
   const seen = page * page_size + results.length;
   const next = `next page: --session-id ${session_id} --page ${page + 1}, with --server`;
   const more = seen < total ? [`… ${formatInteger(seen)} of ${formatInteger(total)}; ${next}`] : [];
-  return [out.styled('bold', title), ...lines, ...more];
+  return [...renderTitledTable(out, columns, rows), ...more];
 }

@@ -1,3 +1,4 @@
+import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { QueryLimitError } from '../../service/analytics/errors.ts';
 import { readAnswer } from '../../service/analytics/stored-answer.ts';
 import { type Access, createFullAccess } from '../../service/datasets/access.ts';
@@ -11,6 +12,7 @@ import { HttpError } from '../../service/server/http-error.ts';
 import type { Configuration } from '../../service/server/settings.ts';
 import { FolderInUseError } from '../../service/storage/folder-lock.ts';
 import { openStore } from '../../service/store/open-store.ts';
+import type { StoreSnapshot } from '../../service/store/store-snapshot.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
@@ -24,12 +26,17 @@ export class LocalApi implements ServiceApi {
     private readonly access: Access,
   ) {}
 
-  /** Opens the folder of a project, runs `work` and closes the folder. */
+  /**
+   * Opens the folder of a project, runs `work` and closes the folder.
+   *
+   * @param clock Returns the time that queries take for the present, in Unix seconds.
+   */
   static async with<Result>(
     io: Io,
     configuration: Configuration,
     name: string,
     work: (api: LocalApi) => Promise<Result>,
+    clock = getCurrentTime,
   ): Promise<Result> {
     const { data } = configuration;
     const project = await new Catalog(data).project(name);
@@ -38,12 +45,17 @@ export class LocalApi implements ServiceApi {
       (temporaryFolder) => openStore(configuration, temporaryFolder),
       ({ kind }) => printMessage(io, 'warning', kind),
     ).catch(explainLock);
-    const services = await createServices(datasets, configuration);
+    const services = await createServices(datasets, configuration, clock);
     try {
       return await work(new LocalApi(services, createFullAccess(project, 'command')));
     } finally {
       await services.close();
     }
+  }
+
+  /** Runs `work` on the newest live versions of the project. */
+  read<Result>(work: (reading: StoreSnapshot) => Promise<Result>): Promise<Result> {
+    return this.services.datasets.read(this.access, {}, work);
   }
 
   async query(path: string, parameters: QueryParameters): Promise<string> {

@@ -1,15 +1,17 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { ReadingOptions } from '../commands/import.ts';
 import { UsageError } from '../exit.ts';
 import { explainSystemError } from '../input/input-error.ts';
 import type { Io } from '../io.ts';
 import { loadConfiguration } from '../load-configuration.ts';
+import { FileApi } from './file-api.ts';
 import { LocalApi } from './local-api.ts';
 import { RemoteApi } from './remote-api.ts';
 import type { ServiceApi } from './service-api.ts';
 
-/** The server or data folder to query. Options override environment variables. */
-export interface ApiOptions extends Readonly<Record<string, unknown>> {
+/** The server, data folder or files to query. Options override environment variables. */
+export interface ApiOptions extends Readonly<Record<string, unknown>>, ReadingOptions {
   /** The URL of a server. */
   readonly server?: string;
   readonly secret?: string;
@@ -19,18 +21,32 @@ export interface ApiOptions extends Readonly<Record<string, unknown>> {
   readonly project?: string;
 }
 
-/** Runs `work` on a project of a data folder or, without one, on a server. */
+/**
+ * Runs `work` on files, on a project of a data folder or, without either, on a server.
+ *
+ * @throws {UsageError} if the options name more than one of them.
+ */
 export async function withApi<Result>(
   io: Io,
+  files: readonly string[],
   options: ApiOptions,
   work: (api: ServiceApi) => Promise<Result>,
 ): Promise<Result> {
+  const given = [
+    ...(files.length > 0 ? ['files'] : []),
+    ...(options.server === undefined ? [] : ['--server']),
+    ...(options.project === undefined && (files.length === 0 || options.data === undefined)
+      ? []
+      : ['--project and --data']),
+  ];
+  if (given.length > 1) throw new UsageError(`Query one of these, not several: ${given.join(', ')}`);
+  if (files.length > 0) return FileApi.with(io, files, options, work);
   const { ONWHERE_SERVER, ONWHERE_SECRET, ONWHERE_CA } = io.env;
   const { server = ONWHERE_SERVER, secret = ONWHERE_SECRET, ca = ONWHERE_CA, project, ...flags } = options;
   if (project !== undefined) return LocalApi.with(io, await loadConfiguration(io, flags), project, work);
   if (server === undefined)
     throw new UsageError(
-      'Pass --server and --secret to query a server, or --project and --data to query a data folder',
+      'Name event files, or pass --server and --secret to query a server, or --project and --data to query a data folder',
     );
   if (secret === undefined) throw new UsageError('Set the secret of the project in ONWHERE_SECRET or with --secret');
   return work(new RemoteApi(server, { secret, ca: ca === undefined ? undefined : await readCertificate(ca) }));

@@ -1,7 +1,12 @@
 import { formatDecimal } from '../../lang/value.ts';
+import { printFilterCounts, toJsonCounts } from '../answers/filter-counts.ts';
 import type { Io } from '../io.ts';
 import { scan } from '../scan.ts';
 import type { Selection } from '../workers/job.ts';
+
+export interface AggregateOptions extends Selection {
+  readonly json?: boolean;
+}
 
 /** Prints the sum or average of an expression over the selected records. Values that are not numbers count as 0. */
 export async function runOverFiles(
@@ -9,11 +14,11 @@ export async function runOverFiles(
   kind: 'sum' | 'average',
   on: string,
   files: readonly string[],
-  options: Selection,
+  options: AggregateOptions,
 ): Promise<void> {
   const sum = new Sum();
   let records = 0;
-  await scan(
+  const scanned = await scan(
     io,
     files,
     { ...options, kind: 'numbers', on },
@@ -26,7 +31,11 @@ export async function runOverFiles(
   );
   const result = kind === 'sum' ? sum.total : sum.total / records;
   // The average of no records is undefined.
-  await io.out.print([Number.isFinite(result) ? formatDecimal(result) : 'undefined']);
+  const isDefined = Number.isFinite(result);
+  const text = isDefined ? formatDecimal(result) : 'undefined';
+  const json = { [kind]: isDefined ? result : null, ...toJsonCounts(scanned, options) };
+  await io.out.print([options.json ? JSON.stringify(json) : text]);
+  if (!options.json) await printFilterCounts(io, scanned, options, records === 0);
 }
 
 /** Adds numbers with compensated summation (Neumaier), so that ten times 0.1 is 1. */

@@ -1,4 +1,5 @@
 import { type Counted, Tally } from '../../data/tally.ts';
+import { printFilterCounts, toJsonCounts } from '../answers/filter-counts.ts';
 import type { Io } from '../io.ts';
 import { type QueryDatabaseLoader, scan } from '../scan.ts';
 import type { Selection } from '../workers/job.ts';
@@ -6,6 +7,7 @@ import type { Selection } from '../workers/job.ts';
 export interface CountOptions extends Omit<Selection, 'where'> {
   /** Count distinct users instead of records. */
   readonly unique?: boolean;
+  readonly json?: boolean;
 }
 
 /** Prints the number of records that match a filter. */
@@ -19,6 +21,9 @@ export async function runCount(
   const unique = options.unique === true;
   const tally = new Tally(unique);
   const sink = { part: (counted: Counted) => tally.merge(counted) };
-  await scan(io, files, { ...options, kind: 'count', where, unique }, sink, { database });
-  await io.out.print([String(tally.count)]);
+  const selection = { ...options, where };
+  const scanned = await scan(io, files, { ...selection, kind: 'count', unique }, sink, { database });
+  const { count } = tally;
+  await io.out.print([options.json ? JSON.stringify({ count, ...toJsonCounts(scanned, selection) }) : String(count)]);
+  if (!options.json) await printFilterCounts(io, scanned, selection, count === 0);
 }

@@ -1,4 +1,4 @@
-import { evaluatePartially } from '../../api/explain.ts';
+import { evaluatePartially, trace } from '../../api/explain.ts';
 import {
   type Compiled,
   type CompileOptions,
@@ -8,16 +8,20 @@ import {
   compileWhere,
 } from '../../api/expressions.ts';
 import type { Use } from '../../lang/check/check.ts';
-import type { Value } from '../../lang/value.ts';
-import { showValue } from '../../lang/value.ts';
+import { findUndefinedCause } from '../../lang/explain/why.ts';
+import { getTypeNames } from '../../lang/types.ts';
+import { escapeUnprintable } from '../../lang/util/strings.ts';
+import { getType, showValue, type Value } from '../../lang/value.ts';
 import type { Io } from '../io.ts';
 import { printWarning } from '../messages.ts';
 import { type RecordOptions, readRecord, readSource } from '../options.ts';
+import { colourExpression, colourValue } from '../terminal/colour-expression.ts';
 
 export interface EvalOptions extends RecordOptions {
   readonly use: Use;
   /** Unix seconds. */
   readonly now: number;
+  readonly json?: boolean;
 }
 
 const COMPILE: Readonly<Record<Use, (source: string, options: CompileOptions) => Compiled<Value>>> = {
@@ -28,18 +32,27 @@ const COMPILE: Readonly<Record<Use, (source: string, options: CompileOptions) =>
 };
 
 /** Prints the value of an expression, converted for its use, as JSON or `undefined`. */
-export async function runEval(io: Io, source: string, { use, now, ...record }: EvalOptions): Promise<void> {
-  const value = COMPILE[use](await readSource(io, source), { now });
-  printWarning(io, value);
+export async function runEval(
+  io: Io,
+  source: string,
+  { use, now, json: isJson, ...record }: EvalOptions,
+): Promise<void> {
+  const compiled = COMPILE[use](await readSource(io, source), { now });
+  printWarning(io, compiled);
   const { properties = {}, user } = readRecord(record);
-  await io.out.print([showValue(value(properties, user))]);
+  const value = compiled(properties, user);
+  const cause = value === undefined ? findUndefinedCause(trace(compiled.source, properties, user, { now })) : undefined;
+  if (!isJson && cause !== undefined) io.err.write(`undefined: ${escapeUnprintable(cause)}\n`);
+  const json = { type: getTypeNames(getType(value))[0], value, cause };
+  await io.out.print([isJson ? JSON.stringify(json) : colourValue(io.out, showValue(value))]);
 }
 
 /** Prints an expression simplified with the values of the record and, if given, the time. */
 export async function runPartialEval(
   io: Io,
   source: string,
-  { use, now, ...record }: Omit<EvalOptions, 'now'> & { now?: number },
+  { use, now, json, ...record }: Omit<EvalOptions, 'now'> & { now?: number },
 ): Promise<void> {
-  await io.out.print([evaluatePartially(await readSource(io, source), { ...readRecord(record), now }, { use })]);
+  const expression = evaluatePartially(await readSource(io, source), { ...readRecord(record), now }, { use });
+  await io.out.print([json ? JSON.stringify({ expression }) : colourExpression(io.out, expression)]);
 }

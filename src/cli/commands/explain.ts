@@ -1,6 +1,7 @@
 import { explain as explainExpression, trace } from '../../api/explain.ts';
 import type { Use } from '../../lang/check/check.ts';
 import { why } from '../../lang/explain/why.ts';
+import { toJsonDiagnostics } from '../answers/diagnostics-json.ts';
 import { renderExplanation, renderTrace } from '../answers/explanation.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -26,16 +27,17 @@ export async function runExplain(io: Io, expression: string, options: ExplainOpt
   const known = { use, ...(schema !== undefined && { schema: await loadSchema(schema) }) };
   const explanation = explainExpression(source, known);
   const { properties, user } = readRecord(record);
+  const explained = { ...explanation, diagnostics: toJsonDiagnostics(source, explanation.diagnostics) };
   if (!json) printWarning(io, { source, diagnostics: explanation.diagnostics });
   let fails = explanation.diagnostics.some(({ severity }) => severity === 'error');
   if (properties === undefined && user === undefined) {
-    await io.out.print(json ? [JSON.stringify(explanation)] : renderExplanation(explanation));
+    await io.out.print(json ? [JSON.stringify(explained)] : renderExplanation(io.out, explanation));
   } else {
     const tree = trace(source, properties ?? {}, user, { ...known, now });
     fails ||= tree.error !== undefined;
     const reasons = why(tree);
     await io.out.print(
-      json ? [JSON.stringify({ ...explanation, tree, why: reasons })] : renderTrace(io.out, tree, reasons),
+      json ? [JSON.stringify({ ...explained, tree, why: reasons })] : renderTrace(io.out, tree, reasons),
     );
   }
   return fails ? EXIT.expression : EXIT.ok;

@@ -1,3 +1,4 @@
+import { printFilterCounts } from '../answers/filter-counts.ts';
 import type { Io } from '../io.ts';
 import { type QueryDatabaseLoader, scan } from '../scan.ts';
 import type { Selection } from '../workers/job.ts';
@@ -16,9 +17,10 @@ export async function runFilter(
     buffered = '';
     return io.out.writeAll(text);
   };
+  let isEmpty = true;
   let header: string | undefined;
   // Records found before an error are printed too.
-  await scan(
+  const scanned = await scan(
     io,
     files,
     { ...options, kind: 'lines', where },
@@ -29,10 +31,12 @@ export async function runFilter(
         header = text;
       },
       part(lines) {
+        isEmpty &&= lines === '';
         buffered += lines;
       },
       ready: flush,
     },
     { database },
   ).finally(flush);
+  await printFilterCounts(io, scanned, { ...options, where }, isEmpty);
 }

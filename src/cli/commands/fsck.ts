@@ -13,6 +13,7 @@ import { printMessage } from '../messages.ts';
 
 export interface FsckOptions extends Readonly<Record<string, unknown>> {
   readonly repair?: true;
+  readonly json?: true;
 }
 
 /**
@@ -22,7 +23,7 @@ export interface FsckOptions extends Readonly<Record<string, unknown>> {
  * @throws {UsageError} if the folder is missing or is not a data folder.
  * @throws {FolderInUseError} if a server or another process has the folder open.
  */
-export async function runFsck(io: Io, { repair, ...flags }: FsckOptions): Promise<number> {
+export async function runFsck(io: Io, { repair, json, ...flags }: FsckOptions): Promise<number> {
   const configuration = await loadConfiguration(io, flags);
   const { data } = configuration;
   if (!existsSync(paths.projects(data)))
@@ -33,17 +34,21 @@ export async function runFsck(io: Io, { repair, ...flags }: FsckOptions): Promis
     if (warning !== undefined) printMessage(io, 'warning', warning);
     // A damaged file can crash DuckDB. A separate process lets the check continue.
     const store = await openStoreApart(configuration, data, paths.temporary(data), () => undefined);
-    let found = 0;
+    const findings: object[] = [];
     try {
       for await (const finding of checkFolder(data, store)) {
-        found++;
-        await io.out.print([`${relative(data, finding.path)}: ${finding.problem}`]);
-        if (repair) await io.out.print([`  moved to ${relative(data, await moveAside(data, finding))}`]);
+        const path = relative(data, finding.path);
+        if (!json) await io.out.print([`${path}: ${finding.problem}`]);
+        const movedTo = repair ? relative(data, await moveAside(data, finding)) : undefined;
+        if (!json && movedTo !== undefined) await io.out.print([`  moved to ${movedTo}`]);
+        findings.push({ path, problem: finding.problem, moved_to: movedTo });
       }
     } finally {
       await store.close();
     }
-    await io.out.print([found === 0 ? 'No damage found.' : `Found ${pluralize(found, 'damaged item')}.`]);
+    const found = findings.length;
+    if (json) await io.out.print([JSON.stringify({ findings })]);
+    else await io.out.print([found === 0 ? 'No damage found.' : `Found ${pluralize(found, 'damaged item')}.`]);
     return found === 0 || repair ? EXIT.ok : EXIT.data;
   } finally {
     await lock.release();

@@ -2,29 +2,38 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { EventRecord } from '../../data/event-record.ts';
+import type { FormatOptions } from '../../data/file-format.ts';
 import { awaitLive } from '../../service/datasets/await-live.ts';
 import type { DatasetVersion } from '../../service/datasets/dataset-version.ts';
-import { makeVersion } from '../../service/datasets/make-version.ts';
-import { stringifyLine, toEventLine, toPersonLine } from '../../service/datasets/record-lines.ts';
+import { type Destination, makeVersion } from '../../service/datasets/make-version.ts';
+import { stringifyLine } from '../../service/datasets/record-lines.ts';
+import type { Configuration } from '../../service/server/settings.ts';
 import { checkFolderMode } from '../../service/storage/files.ts';
 import { formatRecordCount } from '../../service/store/assert-flushed.ts';
 import { openStore } from '../../service/store/open-store.ts';
 import { RECORD_KINDS, type RecordKind, type Store } from '../../service/store/store.ts';
-import { explainSystemError, InputError } from '../input/input-error.ts';
+import { areFieldsSet, type FieldOptions, isShapeKnown } from '../choose-fields.ts';
+import { expandFiles } from '../input/expand-files.ts';
+import { createImportReader } from '../input/import-records.ts';
+import { adviseEncoding, explainSystemError, InputError } from '../input/input-error.ts';
+import { peekRecords } from '../input/peek-records.ts';
 import { readEvents } from '../input/read-events.ts';
 import { getFileName } from '../input/read-file.ts';
 import type { Io } from '../io.ts';
 import { loadConfiguration } from '../load-configuration.ts';
 import { printMessage } from '../messages.ts';
-import { detectDatabase } from '../query/detect-database.ts';
-import { readParquetLines } from '../query/parquet.ts';
+import { type DatabaseKind, detectDatabase } from '../query/detect-database.ts';
+import { readTableLines } from '../query/read-table-lines.ts';
 import { getFileSize, Progress } from '../terminal/progress.ts';
 
-export interface ImportOptions extends Readonly<Record<string, unknown>> {
+/** How to read the files to import. */
+export type ReadingOptions = FormatOptions & FieldOptions;
+
+export interface ImportOptions extends Readonly<Record<string, unknown>>, ReadingOptions {
   readonly project: string;
   /** The `dataset_id`. */
   readonly dataset: string;
+  readonly json?: true;
 }
 
 const NOT_YET = 'The server did not make it live within 30 seconds. See the log of the server.';
@@ -35,42 +44,63 @@ const BATCH = 10_000;
 /** Imports files as a new live version of a dataset: all records or, if one cannot be stored, none. */
 export async function importFiles(
   io: Io,
-  files: readonly string[],
-  { project, dataset, ...flags }: ImportOptions,
+  names: readonly string[],
+  { project, dataset, json, ...options }: ImportOptions,
 ): Promise<void> {
-  const configuration = await loadConfiguration(io, flags);
+  const configuration = await loadConfiguration(io, options);
   const { data } = configuration;
   const warning = await checkFolderMode(data);
   if (warning !== undefined) printMessage(io, 'warning', warning);
+  const destination = { project, datasetId: dataset };
+  const { versionId, counts } = await importRecords(io, names, configuration, destination, options);
+  const made = `${describeCounts(counts)} in ${project}/${dataset}, version ${versionId}`;
+  const isLive = await awaitLive(data, destination, versionId);
+  const described = { project, dataset_id: dataset, version_id: versionId, live: isLive, ...counts };
+  const text = isLive ? `${made}, which is live.` : `${made}. ${NOT_YET}`;
+  await io.out.print([json ? JSON.stringify(described) : text]);
+}
+
+/** Makes a version from files, and returns its id and the number of its records. */
+export async function importRecords(
+  io: Io,
+  names: readonly string[],
+  configuration: Configuration,
+  destination: Destination,
+  options: ReadingOptions,
+): Promise<{ readonly versionId: string; readonly counts: StoredCounts }> {
+  const files = await expandFiles(names, (note) => printMessage(io, 'note', note));
   const progress = await Progress.over(io, files);
-  let stored = '';
+  let counts: StoredCounts = { events: 0, people: 0 };
   try {
-    const destination = { project, datasetId: dataset };
     const versionId = await makeVersion(
-      data,
+      configuration.data,
       destination,
       (temporaryFolder) => openStore(configuration, temporaryFolder),
       ({ kind }) => printMessage(io, 'warning', kind),
       async (version, store) => {
-        for (const file of files) await new FileImport(io, file, version.folder, version, store, progress).run();
+        for (const file of files)
+          await new FileImport(io, file, options, version.folder, version, store, progress).run();
         await version.process(store);
-        stored = await describeStored(store, version);
+        counts = await countStored(store, version);
       },
     );
-    progress.clear();
-    const made = `${stored} in ${project}/${dataset}, version ${versionId}`;
-    const isLive = await awaitLive(data, destination, versionId);
-    await io.out.print([isLive ? `${made}, which is live.` : `${made}. ${NOT_YET}`]);
+    return { versionId, counts };
   } finally {
     progress.clear();
   }
 }
 
-async function describeStored(store: Store, { stored }: DatasetVersion): Promise<string> {
-  const flushed = await store.readFlushed(stored);
-  const kinds = RECORD_KINDS.filter((kind) => flushed[kind].records > 0);
-  if (kinds.length === 0) throw new InputError('Nothing to import: the files have no records');
-  return kinds.map((kind) => formatRecordCount(kind, flushed[kind].records)).join(' and ');
+type StoredCounts = Readonly<Record<RecordKind, number>>;
+
+async function countStored(store: Store, { stored }: DatasetVersion): Promise<StoredCounts> {
+  const { events, people } = await store.readFlushed(stored);
+  if (events.records + people.records === 0) throw new InputError('Nothing to import: the files have no records');
+  return { events: events.records, people: people.records };
+}
+
+function describeCounts(counts: StoredCounts): string {
+  const kinds = RECORD_KINDS.filter((kind) => counts[kind] > 0);
+  return kinds.map((kind) => formatRecordCount(kind, counts[kind])).join(' and ');
 }
 
 /** Imports one file into a version. */
@@ -81,6 +111,7 @@ class FileImport {
   constructor(
     private readonly io: Io,
     private readonly file: string,
+    private readonly options: ReadingOptions,
     /** A folder for temporary files. */
     private readonly folder: string,
     private readonly version: DatasetVersion,
@@ -90,22 +121,36 @@ class FileImport {
 
   async run(): Promise<void> {
     const { file } = this;
-    if (!(await isParquet(file))) return this.read(file);
-    const lines = join(this.folder, 'parquet.ndjson');
-    await pipeline(readParquetLines(file), createWriteStream(lines));
+    const kind = await detectKind(file);
+    if (kind === undefined) return this.read(file);
+    const lines = join(this.folder, 'table.ndjson');
+    await pipeline(readTableLines(file, kind, this.options.table), createWriteStream(lines));
     await this.read(lines);
     await rm(lines);
   }
 
   private async read(path: string): Promise<void> {
-    const { io, file, progress } = this;
+    const { io, file, progress, options } = this;
     if (await this.load(path)) return;
     const batches = readEvents(io, path, {
-      onBroken: ({ line, reason }) => refuse(file, line, `${reason}.`),
+      delimiter: options.delimiter,
+      encoding: options.encoding,
+      onBroken: ({ line, reason }) => refuse(file, line, `${adviseEncoding(reason)}.`),
+      onNote: (note) => {
+        progress.clear();
+        printMessage(io, 'note', note);
+      },
       onBytes: (bytes) => progress.bytes(bytes),
     });
-    for await (const { records } of batches) {
-      for (const record of records) this.add(record);
+    const peeked = await peekRecords(batches, (found) => !areFieldsSet(options) && isShapeKnown(found));
+    const convert = createImportReader(io, peeked.records, options);
+    for await (const { records } of peeked.all()) {
+      for (const record of records) {
+        const [kind, line] = convert(record);
+        if (typeof line === 'string') refuse(file, record.line, line);
+        this.lines[kind].push(stringifyLine(line));
+        this.records++;
+      }
       for (const kind of RECORD_KINDS) if (this.lines[kind].length >= BATCH) await this.append(kind);
       progress.show(this.records);
     }
@@ -114,7 +159,8 @@ class FileImport {
 
   /** Lets the store read the file itself. Returns false if the store cannot. */
   private async load(path: string): Promise<boolean> {
-    const { version, store, progress } = this;
+    const { version, store, progress, options } = this;
+    if (options.encoding !== undefined || options.delimiter !== undefined || areFieldsSet(options)) return false;
     const size = path === '-' ? undefined : await getFileSize(path);
     if (size === undefined || store.loadFile === undefined) return false;
     let reported = 0;
@@ -126,36 +172,18 @@ class FileImport {
     return store.loadFile(version.stored, path, { onProgress });
   }
 
-  private add(record: EventRecord): void {
-    const [kind, line] = toLogLine(record);
-    if (typeof line === 'string') refuse(this.file, record.line, line);
-    this.lines[kind].push(stringifyLine(line));
-    this.records++;
-  }
-
   private async append(kind: RecordKind): Promise<void> {
     await this.version.append(kind, this.lines[kind]);
     this.lines[kind] = [];
   }
 }
 
-async function isParquet(file: string): Promise<boolean> {
+async function detectKind(file: string): Promise<DatabaseKind | undefined> {
   try {
-    return file !== '-' && (await detectDatabase(file)) === 'parquet';
+    return file === '-' ? undefined : await detectDatabase(file);
   } catch (error) {
     throw explainSystemError(error, file);
   }
-}
-
-/**
- * Returns the kind and the log line of a record, or why it cannot be stored. Profiles and updates of profiles are
- * people; all other records are events.
- */
-function toLogLine({ user, event, properties, distinctId }: EventRecord) {
-  if (user !== undefined) return ['people', toPersonLine({ $distinct_id: distinctId, $set: user })] as const;
-  if (event === undefined && Object.hasOwn(properties, '$distinct_id'))
-    return ['people', toPersonLine(properties)] as const;
-  return ['events', toEventLine({ event, properties })] as const;
 }
 
 function refuse(file: string, line: number, reason: string): never {

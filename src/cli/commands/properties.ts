@@ -1,8 +1,10 @@
 import { toPropertySchema } from '../../lang/check/property-stats.ts';
 import { formatInteger } from '../../lang/util/strings.ts';
+import { formatPercent } from '../answers/figures.ts';
 import type { Io } from '../io.ts';
 import { scan } from '../scan.ts';
-import { renderTable } from '../terminal/table.ts';
+import type { OutputStream } from '../terminal/output-stream.ts';
+import { renderTitledTable } from '../terminal/table.ts';
 import type { Selection } from '../workers/job.ts';
 import { PropertyCensus, type SeenProperty } from '../workers/property-census.ts';
 
@@ -16,7 +18,7 @@ export async function runProperties(io: Io, files: readonly string[], options: P
   await scan(io, files, { ...options, kind: 'properties' }, { part: (part) => census.merge(part) });
   const ranked = [...census.properties].sort(([, left], [, right]) => right.count - left.count);
   await io.out.print(
-    options.json ? [JSON.stringify(toSchema(ranked), undefined, 2)] : renderProperties(ranked, census.records),
+    options.json ? [JSON.stringify(toSchema(ranked), undefined, 2)] : renderProperties(io.out, ranked, census.records),
   );
 }
 
@@ -27,11 +29,10 @@ function toSchema(ranked: readonly [string, SeenProperty][]): object {
   return { properties: Object.fromEntries(entries) };
 }
 
-function renderProperties(ranked: readonly [string, SeenProperty][], records: number): string[] {
+function renderProperties(out: OutputStream, ranked: readonly [string, SeenProperty][], records: number): string[] {
   const rows = ranked.map(([name, { types, count, examples }]) => {
-    const share = `${Math.floor((100 * count) / records)} %`;
     const kinds = [...types].sort(([, left], [, right]) => right - left).map(([type]) => type);
-    return [name, kinds.join(', '), formatInteger(count), share, [...examples].join(', ')];
+    return [name, kinds.join(', '), formatInteger(count), formatPercent(count / records), [...examples].join(', ')];
   });
   const columns = [
     { title: 'property', align: 'left' },
@@ -40,5 +41,5 @@ function renderProperties(ranked: readonly [string, SeenProperty][], records: nu
     { title: '', align: 'right' },
     { title: 'examples', align: 'left' },
   ] as const;
-  return rows.length === 0 ? ['No records.'] : renderTable(columns, rows);
+  return rows.length === 0 ? ['No records.'] : renderTitledTable(out, columns, rows);
 }

@@ -1,4 +1,7 @@
+import type { FormatOptions } from '../../data/file-format.ts';
+import { expandFiles } from '../input/expand-files.ts';
 import type { Io } from '../io.ts';
+import { printMessage } from '../messages.ts';
 import { FileDatabase } from '../query/file-database.ts';
 import { QueryDatabase } from '../query/query-database.ts';
 import type { QueryDatabaseLoader } from '../scan.ts';
@@ -7,49 +10,36 @@ import { type CountOptions, runCount } from './count.ts';
 import { runFilter } from './filter.ts';
 import { runSegment, type SegmentOptions } from './segment.ts';
 
-export interface QueryOptions {
-  /** The table to read from a file with several tables. */
-  readonly table?: string;
-}
-
 /** Runs `runFilter`, reading files through DuckDB where it can. */
 export function queryFilter(
   io: Io,
   where: string,
   files: readonly string[],
-  options: Omit<Selection, 'where'> & QueryOptions,
+  options: Omit<Selection, 'where'>,
 ): Promise<void> {
-  return withDatabase(files, options, (database) => runFilter(io, where, files, options, database));
+  return withDatabase(io, files, options, (found, database) => runFilter(io, where, found, options, database));
 }
 
 /** Runs `runCount`, reading files through DuckDB where it can. */
-export function queryCount(
-  io: Io,
-  where: string,
-  files: readonly string[],
-  options: CountOptions & QueryOptions,
-): Promise<void> {
-  return withDatabase(files, options, (database) => runCount(io, where, files, options, database));
+export function queryCount(io: Io, where: string, files: readonly string[], options: CountOptions): Promise<void> {
+  return withDatabase(io, files, options, (found, database) => runCount(io, where, found, options, database));
 }
 
 /** Runs `runSegment`, reading files through DuckDB where it can. */
-export function querySegment(
-  io: Io,
-  on: string,
-  files: readonly string[],
-  options: SegmentOptions & QueryOptions,
-): Promise<void> {
-  return withDatabase(files, options, (database) => runSegment(io, on, files, options, database));
+export function querySegment(io: Io, on: string, files: readonly string[], options: SegmentOptions): Promise<void> {
+  return withDatabase(io, files, options, (found, database) => runSegment(io, on, found, options, database));
 }
 
 async function withDatabase(
+  io: Io,
   files: readonly string[],
-  { table }: QueryOptions,
-  run: (database: QueryDatabaseLoader) => Promise<void>,
+  { table }: FormatOptions,
+  run: (files: readonly string[], database: QueryDatabaseLoader) => Promise<void>,
 ): Promise<void> {
+  const found = await expandFiles(files, (note) => printMessage(io, 'note', note));
   const engine = await FileDatabase.open();
   try {
-    await run(new QueryDatabase(engine, table, files.length === 1));
+    await run(found, new QueryDatabase(engine, table, found.length === 1));
   } finally {
     engine.close();
   }

@@ -10,9 +10,9 @@ import { LineEditor } from '../repl/line-editor.ts';
 import { PlainLines } from '../repl/plain-lines.ts';
 import type { LineSource } from '../repl/read-input.ts';
 import { readInput } from '../repl/read-input.ts';
-import { Sample } from '../repl/sample.ts';
+import { Sample, type SampleOptions } from '../repl/sample.ts';
 
-export interface ReplOptions {
+export interface ReplOptions extends SampleOptions {
   /** A schema file. The default schema is inferred from the events. */
   readonly schema?: string;
 }
@@ -22,8 +22,9 @@ export interface ReplOptions {
  *
  * @returns The exit code.
  */
-export async function runRepl(io: Io, file: string | undefined, { schema }: ReplOptions): Promise<number> {
-  const sample = file === undefined ? new Sample('', []) : await Sample.load(io, file);
+export async function runRepl(io: Io, file: string | undefined, options: ReplOptions): Promise<number> {
+  const { schema, ...reading } = options;
+  const sample = file === undefined ? new Sample('', [], reading) : await Sample.load(io, file, reading);
   const known = schema === undefined ? sample.inferSchema() : await loadSchema(schema);
   const dialogue = new Dialogue({ io, sample, schema: known, last: '', inputs: [] });
   io.out.write(`${sample.describe()}. Type an expression, or .help for help.\n`);

@@ -1,12 +1,14 @@
 import type { TimeUnit } from '../../data/buckets.ts';
 import { type CountedSegments, type Segment, Segmentation, type SegmentationResult } from '../../data/segmentation.ts';
 import { formatCsvRecord, formatInteger, measureWidth } from '../../lang/util/strings.ts';
+import { printFilterCounts, toJsonCounts } from '../answers/filter-counts.ts';
 import { describeMoreSegments, renderSegments } from '../answers/segments.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
-import { type QueryDatabaseLoader, scan } from '../scan.ts';
+import { type QueryDatabaseLoader, type Scanned, scan } from '../scan.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
-import { formatCell, renderTable, type TerminalColumn } from '../terminal/table.ts';
+import { formatCell, renderTitledTable, type TerminalColumn } from '../terminal/table.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
 import type { Selection } from '../workers/job.ts';
 
 export interface SegmentOptions extends Selection {
@@ -33,20 +35,23 @@ export async function runSegment(
   const [unique, unit] = [options.unique === true, options.by];
   const segmentation = new Segmentation(unique, unit);
   const sink = { part: (part: CountedSegments) => segmentation.merge(part) };
-  await scan(io, files, { ...options, kind: 'segment', on, unique, unit }, sink, { database });
+  const scanned = await scan(io, files, { ...options, kind: 'segment', on, unique, unit }, sink, { database });
   const result = segmentation.result(options.limit);
-  await io.out.print(render(io.out, result, options));
+  await io.out.print(render(io.out, result, scanned, options));
   if (options.csv && result.rest.segments > 0)
     printMessage(io, 'warning', `${describeMoreSegments(result.rest.segments)} ${HINT}`);
+  if (!options.json) await printFilterCounts(io, scanned, options, result.segments.length === 0);
 }
 
 function render(
   out: OutputStream,
   result: SegmentationResult,
-  { json, csv, by, unique }: SegmentOptions,
+  scanned: Scanned,
+  options: SegmentOptions,
 ): Iterable<string> {
+  const { json, csv, by, unique } = options;
   const counted = unique ? 'users' : 'events';
-  if (json) return [JSON.stringify(toJson(result, by !== undefined))];
+  if (json) return [JSON.stringify({ ...toJson(result, by !== undefined), ...toJsonCounts(scanned, options) })];
   if (csv) return by === undefined ? csvTotals(result, counted) : csvBuckets(result, by);
   return by === undefined ? renderTotals(out, result, counted, unique === true) : renderBuckets(out, result, by);
 }
@@ -77,7 +82,7 @@ function renderTotals(out: OutputStream, result: SegmentationResult, counted: st
   const { segments, count } = result.rest;
   return [
     ...renderSegments(out, result, counted),
-    ...describeRest(segments, unique ? '' : ` with ${formatInteger(count)} ${counted}`),
+    ...describeRest(out, segments, unique ? '' : ` with ${formatInteger(count)} ${counted}`),
   ];
 }
 
@@ -97,10 +102,8 @@ function* renderBuckets(
     ...shown.map(({ name }) => ({ title: name, align: 'right' }) as const),
   ];
   const rows = series.map((label) => [label, ...shown.map(({ values }) => formatInteger(values.get(label) ?? 0))]);
-  const [title = '', ...lines] = renderTable(columns, rows);
-  yield out.styled('bold', title);
-  yield* lines;
-  yield* describeRest(segments.length - shown.length + rest.segments, '');
+  yield* renderTitledTable(out, columns, rows);
+  yield* describeRest(out, segments.length - shown.length + rest.segments, '');
 }
 
 function takeFitting(out: OutputStream, segments: readonly Segment[], series: readonly string[]): readonly Segment[] {
@@ -112,6 +115,6 @@ function takeFitting(out: OutputStream, segments: readonly Segment[], series: re
   return count === -1 ? segments : segments.slice(0, Math.max(1, count));
 }
 
-function describeRest(segments: number, counts: string): string[] {
-  return segments === 0 ? [] : [`… ${describeMoreSegments(segments)}${counts} ${HINT}`];
+function describeRest(out: OutputStream, segments: number, counts: string): string[] {
+  return segments === 0 ? [] : wrapWords(`… ${describeMoreSegments(segments)}${counts} ${HINT}`, out.room);
 }

@@ -1,4 +1,4 @@
-import { clickhouse, duckdb, formatDialect, postgresql } from 'sql-formatter';
+import { clickhouse, type DialectOptions, duckdb, formatDialect, postgresql } from 'sql-formatter';
 import { check } from '../../api/expressions.ts';
 import { type SqlQuery, toSql } from '../../api/to-sql.ts';
 import type { Use } from '../../lang/check/check.ts';
@@ -13,7 +13,7 @@ import type { Io } from '../io.ts';
 import { printWarning } from '../messages.ts';
 import { loadSchema, readSource } from '../options.ts';
 
-const FORMATS = { duckdb, clickhouse, postgresql } as const satisfies Record<keyof typeof DIALECTS, unknown>;
+const FORMATS = { duckdb, clickhouse, postgresql } satisfies Record<keyof typeof DIALECTS, DialectOptions>;
 
 export interface SqlCommandOptions {
   readonly dialect: keyof typeof DIALECTS;
@@ -23,6 +23,7 @@ export interface SqlCommandOptions {
   readonly columns?: string;
   /** Unix seconds. */
   readonly now: number;
+  readonly json?: boolean;
 }
 
 /** The name of the table in printed queries. */
@@ -38,7 +39,7 @@ const JSON_COLUMNS: SqlSource = {
 export async function runSql(
   io: Io,
   expression: string,
-  { where, on, columns, now, ...options }: SqlCommandOptions,
+  { where, on, columns, now, json, ...options }: SqlCommandOptions,
 ): Promise<void> {
   const source = await readSource(io, expression);
   const use: Use = where ? 'where' : on ? 'on' : 'value';
@@ -48,11 +49,13 @@ export async function runSql(
   const query = toSql(source, dialect, table, { use, now });
   const { diagnostics } = check(source, { use, ...(schema && { schema }) });
   printWarning(io, { source, diagnostics });
-  const text = formatDialect(buildStatement(query, dialect), {
-    dialect: FORMATS[options.dialect],
-    expressionWidth: 80,
-  });
-  await io.out.print([`${text};`, ...describeQuery(source, query, dialect)]);
+  const sql = formatStatement(buildStatement(query, dialect), FORMATS[options.dialect]);
+  const { parameters, errors } = query;
+  await io.out.print(
+    json
+      ? [JSON.stringify({ dialect: options.dialect, sql, parameters, errors })]
+      : [`${sql};`, ...describeQuery(source, query, dialect)],
+  );
 }
 
 function toColumnSource(schema: Schema): SqlSource {
@@ -64,8 +67,14 @@ function toColumnSource(schema: Schema): SqlSource {
 }
 
 /** Prints the statements that create the functions that queries call. */
-export async function runSqlSetup(io: Io, { dialect }: Pick<SqlCommandOptions, 'dialect'>): Promise<void> {
-  await io.out.print(DIALECTS[dialect].setup.map((statement) => `${statement};\n`));
+export async function runSqlSetup(
+  io: Io,
+  { dialect, json }: Pick<SqlCommandOptions, 'dialect' | 'json'>,
+): Promise<void> {
+  const statements = DIALECTS[dialect].setup;
+  await io.out.print(
+    json ? [JSON.stringify({ dialect, statements })] : statements.map((statement) => `${statement};\n`),
+  );
 }
 
 /** Builds a statement: the records of a filter, the counts of segments, or values; always with type errors. */
@@ -93,6 +102,15 @@ function buildStatement(
   const channels = Object.entries({ ...value, ...(number !== undefined && { number }) });
   const selected = channels.map(([channel, text]) => as(text, channel));
   return `SELECT ${[...(selected.length > 0 ? selected : [as('NULL', 'undefined')]), ...errors].join(', ')} FROM ${from}`;
+}
+
+/** Breaks a statement into indented lines. */
+function formatStatement(sql: string, dialect: DialectOptions): string {
+  // The formatter writes a space after names that it does not know. The build leaves out its lists of functions, which
+  // are long and have none of ours.
+  const names = sql.replace(/'[^']*'|"[^"]*"|`[^`]*`/g, '').match(/\b[A-Za-z_]\w*(?=\()/g) ?? [];
+  const tokenizerOptions = { ...dialect.tokenizerOptions, reservedFunctionNames: [...new Set(names)] };
+  return formatDialect(sql, { dialect: { ...dialect, tokenizerOptions }, expressionWidth: 80 });
 }
 
 /** Returns SQL comments with the parameters, the type errors and a note about missing functions. */

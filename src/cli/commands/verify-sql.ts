@@ -25,11 +25,11 @@ const USES = { where: 'as a filter', on: 'as a segment', number: 'as a number', 
  * @param name A database, as {@link openDatabase} takes it.
  * @returns The exit code.
  */
-export async function verifySql(io: Io, name: string): Promise<number> {
+export async function verifySql(io: Io, name: string, { json }: { readonly json?: boolean } = {}): Promise<number> {
   const database = await openDatabase(name, io.env);
   try {
     const verification = await verifyDialect(database.run, database.dialect);
-    await io.out.print(renderVerification(verification).map(escapeUnprintable));
+    await io.out.print(json ? [JSON.stringify(verification)] : renderVerification(verification).map(escapeUnprintable));
     return verification.isExact ? EXIT.ok : EXIT.expression;
   } catch (error) {
     if (!(error instanceof SqlSetupError)) throw error;

@@ -1,20 +1,15 @@
-import { detectFormatByName, detectFormatByStart, type FileFormat } from '../../data/file-format.ts';
+import { type DetectedFormat, detectStart, type FormatOptions } from '../../data/file-format.ts';
 import { peek } from './chunks.ts';
 
-/** Gives up on finding a character after this many blank bytes. */
-const MAX_BLANK_BYTES = 2 ** 20;
-
-/** Detects the format by the file name, else by the first character that is not blank. Returns all chunks too. */
+/** Detects the format by the file name, else by the start of the chunks. Returns all chunks too. */
 export async function detectFormat(
   file: string,
   chunks: AsyncIterable<Buffer>,
-): Promise<{ format: FileFormat; all: AsyncIterable<Buffer> }> {
-  const named = detectFormatByName(file);
-  if (named !== undefined) return { format: named, all: chunks };
-  const { head, all } = await peek(chunks, (head) => head.length > MAX_BLANK_BYTES || decode(head).trim() !== '');
-  return { format: detectFormatByStart(decode(head)), all };
-}
-
-function decode(head: Buffer): string {
-  return head.toString('latin1');
+  options?: FormatOptions,
+): Promise<DetectedFormat & { all: AsyncIterable<Buffer> }> {
+  const detect = (head: Buffer, isWhole: boolean) => detectStart(file, head.toString('latin1'), isWhole, options);
+  const { head, all } = await peek(chunks, (head) => detect(head, false) !== undefined);
+  const found = detect(head, false) ?? detect(head, true);
+  if (found === undefined) throw new Error('the whole of a file has a format');
+  return { ...found, all };
 }

@@ -1,6 +1,13 @@
+import { NOT_UTF8 } from '../../data/problems.ts';
+
 /** A file cannot be read. The message names the file and is complete for users. */
 export class InputError extends Error {
   override readonly name = 'InputError';
+}
+
+/** Adds to the reason why a record is broken what to do about an encoding that is not UTF-8. */
+export function adviseEncoding(reason: string): string {
+  return reason.endsWith(NOT_UTF8) ? `${reason} (Western European text needs --encoding latin1)` : reason;
 }
 
 /** Turns a system error into an `InputError` that names the file. Returns other errors unchanged. */

@@ -3,7 +3,11 @@ import { type CsvRow, CsvRows, PARSER_OPTIONS, type ParsedRow } from '../../data
 import { pipeThrough } from './chunks.ts';
 
 /** Reads the rows of a CSV file (RFC 4180), one group per chunk, without blank lines. */
-export async function* readCsvRows(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<CsvRow[]> {
+export async function* readCsvRows(
+  chunks: AsyncIterable<Buffer>,
+  limit: number,
+  delimiter = ',',
+): AsyncGenerator<CsvRow[]> {
   const parsed: ParsedRow[] = [];
   const rows = new CsvRows();
   let sizeWithoutRow = 0;
@@ -14,7 +18,7 @@ export async function* readCsvRows(chunks: AsyncIterable<Buffer>, limit: number)
     }
   }
   try {
-    for await (const group of pipeThrough(measure(), createParser(parsed), parsed)) {
+    for await (const group of pipeThrough(measure(), createParser(parsed, delimiter), parsed)) {
       if (group.length > 0) sizeWithoutRow = 0;
       if (sizeWithoutRow > limit) {
         yield [rows.endless(limit)];
@@ -28,9 +32,10 @@ export async function* readCsvRows(chunks: AsyncIterable<Buffer>, limit: number)
   }
 }
 
-function createParser(parsed: ParsedRow[]): Parser {
+function createParser(parsed: ParsedRow[], delimiter: string): Parser {
   return parse({
     ...PARSER_OPTIONS,
+    delimiter,
     on_record: (row: unknown) => {
       parsed.push(row as ParsedRow);
       return null;

@@ -1,7 +1,7 @@
 import { CsvTable } from '../../data/csv-table.ts';
 import type { EventBatch } from '../../data/event-record.ts';
 import type { ReportProblem } from '../../data/problems.ts';
-import { InputError } from './input-error.ts';
+import { adviseEncoding, InputError } from './input-error.ts';
 import { readCsvRows } from './read-csv-rows.ts';
 
 /** Lower than for other records, because a row this long is usually an unclosed quote that swallows the rest. */
@@ -16,12 +16,12 @@ export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
   name: string,
   report: ReportProblem,
-  limit = MAX_ROW_BYTES,
+  { delimiter, limit = MAX_ROW_BYTES }: { readonly delimiter?: string | undefined; readonly limit?: number } = {},
 ): AsyncGenerator<EventBatch> {
   const table = new CsvTable(report);
-  for await (const rows of readCsvRows(chunks, limit)) {
+  for await (const rows of readCsvRows(chunks, limit, delimiter)) {
     const { records, end } = table.read(rows);
     if (table.header !== undefined) yield { records, header: table.header };
-    if (end !== undefined) throw new InputError(`${name}:${end.line}: ${end.problem}`);
+    if (end !== undefined) throw new InputError(`${name}:${end.line}: ${adviseEncoding(end.problem)}`);
   }
 }

@@ -1,12 +1,13 @@
 import type { EventBatch } from '../../data/event-record.ts';
+import type { FormatOptions } from '../../data/file-format.ts';
 import { pluralize } from '../../lang/util/strings.ts';
 import type { Io } from '../io.ts';
-import { readFileChunks, readInputChunks, skipBom } from './chunks.ts';
-import { detectFormat } from './detect-format.ts';
-import { gunzipChunks } from './gunzip-chunks.ts';
+import { detectDatabase } from '../query/detect-database.ts';
+import { readFileChunks, readInputChunks } from './chunks.ts';
 import { explainSystemError, InputError } from './input-error.ts';
-import { readArray } from './read-array.ts';
+import { openInput } from './open-input.ts';
 import { readCsv } from './read-csv.ts';
+import { readArray, readObjects } from './read-json.ts';
 import { type LineBlock, splitLineBlocks } from './split-line-blocks.ts';
 
 /** A record that cannot be read. Reading continues after it. */
@@ -17,7 +18,9 @@ export interface BrokenRecord {
   readonly reason: string;
 }
 
-export interface ReadFileOptions {
+export interface ReadFileOptions extends FormatOptions {
+  /** Receives what was guessed about the file, as a sentence for the user. */
+  readonly onNote?: (note: string) => void;
   readonly onBroken: (broken: BrokenRecord) => void;
   /** Receives the number of bytes of each read, before decompression. */
   readonly onBytes?: (count: number) => void;
@@ -29,8 +32,8 @@ export function getFileName(file: string): string {
 }
 
 /**
- * Streams a file, or standard input for `-`, gzipped or not: NDJSON as unparsed blocks of lines, a JSON array or CSV as
- * records. Pass errors to {@link explainFailure}, which turns them into an InputError.
+ * Streams a file, or standard input for `-`, packed or not: NDJSON, Parquet and tables of .duckdb files as unparsed
+ * blocks of lines, other formats as records. Pass errors to {@link explainFailure}, which turns them into an InputError.
  */
 export async function* readFile(
   io: Pick<Io, 'in'>,
@@ -39,20 +42,30 @@ export async function* readFile(
 ): AsyncGenerator<EventBatch | LineBlock> {
   const name = getFileName(file);
   const report = (line: number, reason: string) => options.onBroken({ file: name, line, reason });
+  const kind = file === '-' ? undefined : await detectDatabase(file);
+  if (kind !== undefined) {
+    // Loads DuckDB only for the files that need it.
+    const { readTableLines } = await import('../query/read-table-lines.ts');
+    yield* splitLineBlocks(readTableLines(file, kind, options.table));
+    return;
+  }
   const chunks = file === '-' ? readInputChunks(io, options.onBytes) : readFileChunks(file, options.onBytes);
-  const { format, all } = await detectFormat(file, skipBom(gunzipChunks(chunks)));
-  if (format === 'csv') yield* readCsv(all, name, report);
+  const { format, all, delimiter, note } = await openInput(file, name, chunks, options);
+  const onNote = (text: string) => options.onNote?.(`${name}: ${text}`);
+  if (note !== undefined) onNote(note);
+  if (format === 'csv') yield* readCsv(all, name, report, { delimiter });
+  else if (format === 'objects') yield* readObjects(all, name, report, onNote);
   else if (format === 'array') yield* readArray(all, name, report);
   else yield* splitLineBlocks(all);
 }
 
-/** Turns an error of gunzip or the system into an InputError that names the file. Returns other errors unchanged. */
+/** Turns an error of decompression or the system into an InputError that names the file. Returns others unchanged. */
 export function explainFailure(error: unknown, file: string, records: number): unknown {
   const name = getFileName(file);
-  if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))) {
-    return explainSystemError(error, name);
-  }
-  return new InputError(`${name}: the gzip data is damaged or cut off after ${pluralize(records, 'record')}`, {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const packing = code.startsWith('Z_') ? 'gzip' : code.startsWith('ZSTD_') ? 'zstd' : undefined;
+  if (packing === undefined) return explainSystemError(error, name);
+  return new InputError(`${name}: the ${packing} data is damaged or cut off after ${pluralize(records, 'record')}`, {
     cause: error,
   });
 }

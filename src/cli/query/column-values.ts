@@ -116,7 +116,8 @@ export function lowerListJson(sql: string, { element }: Pick<ColumnType, 'elemen
   return `CASE WHEN ${sql} IS NOT NULL THEN '[' || coalesce(array_to_string(${texts}, ','), '') || ']' END`;
 }
 
-function lowerValueText(sql: string, type: ColumnType, listText: ListText): string | undefined {
+/** Returns SQL for the JSON text of a value, NULL if it has none; undefined for types that the language does not have. */
+export function lowerValueText(sql: string, type: ColumnType, listText: ListText = readListText): string | undefined {
   if (type.isJson) return lowerJsonText(sql);
   if (type.fields !== undefined && type.name === 'STRUCT') {
     const fields = lowerObjectJson(type.fields, (index) => lowerField(sql, index), listText);

@@ -3,12 +3,14 @@ import { JSON_NUMBER, TEXT_COLUMNS } from '../../data/csv-table.ts';
 import type { SqlChannels } from '../../lang/engines/sql/to-statement.ts';
 import { quoteFile, quoteSqlString } from '../../service/store/duckdb/quote-sql.ts';
 import type { StrictCsv } from './detect-strict-csv.ts';
-import { createPropertyTable, type EventTable } from './event-table.ts';
+import { createPropertyTable, type EventTable, type TableReading } from './event-table.ts';
 
 /** Returns the table of a CSV file. Cells have the same types as when the file is read line by line. */
-export function readCsvAsEvents(file: string, csv: StrictCsv): EventTable {
-  const properties = csv.header.map((name, index) => [name, lowerCell(cell(index), TEXT_COLUMNS.has(name))] as const);
-  return createPropertyTable(buildRelation(file, csv), new Map(properties));
+export function readCsvAsEvents(file: string, csv: StrictCsv, reading: TableReading): EventTable {
+  const properties = csv.header.map((name, index) => {
+    return { name, raw: cell(index), channels: lowerCell(cell(index), TEXT_COLUMNS.has(name)) };
+  });
+  return createPropertyTable(buildRelation(file, csv), properties, reading);
 }
 
 /**

@@ -1,9 +1,10 @@
-import { isUtf8 } from 'node:buffer';
+import { isUtf8 as isUtf8Text } from 'node:buffer';
 import { stat } from 'node:fs/promises';
+import type { FormatOptions } from '../../data/file-format.ts';
 import { describeRepeatedName } from '../../data/problems.ts';
-import { peek, readFileChunks, skipBom } from '../input/chunks.ts';
-import { detectFormat } from '../input/detect-format.ts';
-import { gunzipChunks, isGzipped } from '../input/gunzip-chunks.ts';
+import { peek, readFileChunks } from '../input/chunks.ts';
+import { isGzipped } from '../input/decompress.ts';
+import { openInput } from '../input/open-input.ts';
 import { readCsvRows } from '../input/read-csv-rows.ts';
 import { splitLineBlocks } from '../input/split-line-blocks.ts';
 
@@ -17,12 +18,12 @@ export interface StrictCsv {
 }
 
 /** Checks that a file is CSV that all readers read alike. Returns undefined for other files, and for pipes. */
-export async function detectStrictCsv(file: string): Promise<StrictCsv | undefined> {
+export async function detectStrictCsv(file: string, options?: FormatOptions): Promise<StrictCsv | undefined> {
   try {
     if (!(await stat(file)).isFile()) return undefined;
     const { head, all: packed } = await peek(readFileChunks(file), (head) => head.length >= 2);
-    const { format, all } = await detectFormat(file, skipBom(gunzipChunks(packed)));
-    const found = format === 'csv' ? await checkRows(all) : undefined;
+    const { format, all, delimiter, isUtf8 } = await openInput(file, file, packed, options);
+    const found = format === 'csv' && delimiter === ',' && isUtf8 ? await checkRows(all) : undefined;
     await packed.return(undefined);
     return found && { ...found, isGzipped: isGzipped(head) };
   } catch {
@@ -34,7 +35,7 @@ async function checkRows(chunks: AsyncIterable<Buffer>): Promise<Omit<StrictCsv,
   const rules = new CsvRules();
   let header: readonly string[] | undefined;
   for await (const { bytes, problem } of splitLineBlocks(chunks)) {
-    if (problem !== undefined || !isUtf8(bytes) || !rules.check(bytes)) return undefined;
+    if (problem !== undefined || !isUtf8Text(bytes) || !rules.check(bytes)) return undefined;
     header ??= await readHeader(bytes.subarray(0, rules.headerBytes));
     if (header === undefined) return undefined;
   }

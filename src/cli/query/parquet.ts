@@ -2,9 +2,8 @@ import { resolve } from 'node:path';
 import { describeRepeatedName } from '../../data/problems.ts';
 import { quoteFile } from '../../service/store/duckdb/quote-sql.ts';
 import { InputError } from '../input/input-error.ts';
-import { lowerListJson, lowerObjectJson } from './column-values.ts';
-import { getColumnName, numberColumnsOf } from './event-table.ts';
-import { type ColumnType, explainEngineError, type FileColumn, FileDatabase, type JsonRow } from './file-database.ts';
+import { numberColumnsOf } from './event-table.ts';
+import type { ColumnType, FileColumn, FileDatabase, JsonRow } from './file-database.ts';
 
 /** Returns the SQL behind `FROM` for a Parquet file. */
 export function lowerParquetTable(file: string): string {
@@ -83,22 +82,5 @@ class ParquetNames {
     }
     if (fields === undefined) return type;
     return { ...type, fields: this.renameColumns(fields, node.children, `fields of ${JSON.stringify(node.name)}`) };
-  }
-}
-
-/** Streams a Parquet file as NDJSON in chunks, as `query filter` prints it but with all list elements. */
-export async function* readParquetLines(file: string): AsyncGenerator<string> {
-  const engine = await FileDatabase.open();
-  try {
-    const columns = await readParquetColumns(engine, file);
-    const record = lowerObjectJson(columns, getColumnName, lowerListJson);
-    const table = numberColumnsOf(lowerParquetTable(file), columns.length);
-    for await (const rows of engine.stream(`SELECT ${record} AS record FROM ${table}`, [])) {
-      yield rows.map((row) => `${row.record}\n`).join('');
-    }
-  } catch (error) {
-    throw explainEngineError(error, file);
-  } finally {
-    engine.close();
   }
 }

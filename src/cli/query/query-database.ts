@@ -1,24 +1,21 @@
-import { resolve } from 'node:path';
-import { duckdb } from '../../lang/engines/sql/dialects/duckdb.ts';
+import { type EventRecord, toEventRecord } from '../../data/event-record.ts';
+import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
 import { pluralize } from '../../lang/util/strings.ts';
-import { quoteSqlString } from '../../service/store/duckdb/quote-sql.ts';
 import { RecordError } from '../describe-failure.ts';
-import { UsageError } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';
+import { SAMPLE_RECORDS } from '../input/peek-records.ts';
 import type { DatabaseAnswer, DatabaseAnswers, QueryDatabaseLoader } from '../scan.ts';
 import type { Job, JobKind, JobParts } from '../workers/job.ts';
+import { ATTACHED, attachFile } from './attach-file.ts';
 import { countGroups } from './count-groups.ts';
 import { readCsvAsEvents } from './csv-events.ts';
 import { type DatabaseKind, detectDatabase } from './detect-database.ts';
 import { detectStrictCsv } from './detect-strict-csv.ts';
-import { createEventTable, type EventTable, VIEW } from './event-table.ts';
+import { createEventTable, type EventTable, type TableReading, VIEW } from './event-table.ts';
 import type { FileDatabase } from './file-database.ts';
 import { explainEngineError } from './file-database.ts';
 import { type DatabaseTask, getPropertyNames, type JudgedSql, lowerTask } from './lower-task.ts';
 import { lowerParquetTable, readParquetColumns } from './parquet.ts';
-
-/** The name of an attached file in SQL. */
-const ATTACHED = 'attached';
 
 const LACKS_NOTHING = { time: 0, distinct_id: 0 };
 
@@ -38,17 +35,37 @@ export class QueryDatabase implements QueryDatabaseLoader {
     const answers =
       kind === undefined
         ? await this.queryCsv(task as DatabaseTask, file)
-        : this.queryTable(task as DatabaseTask, file, () => this.openTable(task as DatabaseTask, kind, file));
+        : this.queryTable(task as DatabaseTask, file, () =>
+            this.openTable(kind, file, createReading(task as DatabaseTask)),
+          );
     return answers as DatabaseAnswers<JobParts[K]> | undefined;
+  }
+
+  async peek(file: string): Promise<readonly EventRecord[] | undefined> {
+    const { engine } = this;
+    const kind = file === '-' ? undefined : await detectDatabase(file);
+    if (kind === undefined) return undefined;
+    try {
+      const { view } = await this.openTable(kind, file, { names: [] });
+      // As JSON in JSON, because the driver strips U+FEFF from the start of a string.
+      const rows = await engine.rows(`SELECT "record" FROM (${view}) LIMIT ${SAMPLE_RECORDS}`);
+      const texts = rows.map(({ record }) => String(record));
+      return texts.flatMap((text, index) => toEventRecord(JSON.parse(text), () => text, index + 1) ?? []);
+    } catch (error) {
+      throw explainEngineError(error, file);
+    } finally {
+      await engine.run(`DETACH DATABASE IF EXISTS ${ATTACHED}`);
+    }
   }
 
   /** Returns undefined if reading line by line is better: to print rows, or to report a broken or failing one. */
   private async queryCsv(task: DatabaseTask, file: string): Promise<DatabaseAnswers<unknown> | undefined> {
-    const csv = task.kind === 'lines' ? undefined : await detectStrictCsv(file);
+    const csv = task.kind === 'lines' ? undefined : await detectStrictCsv(file, task);
     if (csv === undefined) return undefined;
     const answers: DatabaseAnswer<unknown>[] = [];
     try {
-      for await (const answer of this.queryTable(task, file, () => readCsvAsEvents(file, csv))) answers.push(answer);
+      for await (const answer of this.queryTable(task, file, () => readCsvAsEvents(file, csv, createReading(task))))
+        answers.push(answer);
       return answers;
     } catch (error) {
       if (error instanceof InputError || error instanceof RecordError) return undefined;
@@ -76,35 +93,12 @@ export class QueryDatabase implements QueryDatabaseLoader {
     }
   }
 
-  private async openTable(task: DatabaseTask, kind: DatabaseKind, file: string): Promise<EventTable> {
+  private async openTable(kind: DatabaseKind, file: string, reading: TableReading): Promise<EventTable> {
     const { engine } = this;
-    const names = getPropertyNames(task);
     if (kind === 'parquet')
-      return createEventTable(lowerParquetTable(file), await readParquetColumns(engine, file), names);
-    const table = await this.attach(file);
-    return createEventTable(table, await engine.columnsOf(table), names);
-  }
-
-  /** Attaches a file and returns the table to read. */
-  private async attach(file: string): Promise<string> {
-    const { engine, table } = this;
-    await engine.run(`ATTACH ${quoteSqlString(resolve(file))} AS ${ATTACHED} (READ_ONLY)`);
-    const found = await engine.rows(
-      `SELECT schema_name AS schema, table_name AS name FROM duckdb_tables() WHERE database_name = '${ATTACHED}'
-      UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = '${ATTACHED}' AND NOT internal
-      ORDER BY ALL`,
-    );
-    const tables = found.map(({ schema, name }) => ({ schema: String(schema), name: String(name) }));
-    const matching = table === undefined ? tables : tables.filter(({ name }) => name === table);
-    const [only] = matching;
-    if (only !== undefined && matching.length === 1)
-      return [ATTACHED, only.schema, only.name].map(duckdb.quoteName).join('.');
-    const names = tables.map(({ name }) => name).join(', ');
-    if (tables.length === 0) throw new InputError(`${file} has no tables`);
-    if (table === undefined) throw new UsageError(`${file} has several tables. Choose one with --table: ${names}`);
-    throw new UsageError(
-      `${file} has ${matching.length === 0 ? 'no table' : 'several tables'} called ${table}. Its tables: ${names}`,
-    );
+      return createEventTable(lowerParquetTable(file), await readParquetColumns(engine, file), reading);
+    const table = await attachFile(engine, file, this.table);
+    return createEventTable(table, await engine.columnsOf(table), reading);
   }
 
   private async *selectLines(
@@ -135,6 +129,12 @@ export class QueryDatabase implements QueryDatabaseLoader {
     if (task.kind === 'segment') return { part: segments, lacking };
     return { part: segments.get('')?.all ?? 0, lacking };
   }
+}
+
+function createReading(task: DatabaseTask): TableReading {
+  const names = getPropertyNames(task);
+  const { fields, flatten } = task;
+  return { names, fields, flatten, withEvent: names.includes(EVENT_PROPERTY) };
 }
 
 function createTypeError(task: DatabaseTask, { errors }: JudgedSql, number: number, records: string): unknown {

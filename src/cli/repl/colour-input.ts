@@ -1,21 +1,10 @@
 import { highlight } from '../../editor/highlight.ts';
 import type { Span } from '../../lang/source.ts';
-import type { HighlightKind } from '../../lang/syntax/vocabulary.ts';
+import { EXPRESSION_STYLES } from '../terminal/colour-expression.ts';
 import type { OutputStream, Style } from '../terminal/output-stream.ts';
 import { COMMANDS, takesExpression } from './commands.ts';
 import type { Piece } from './lay-out.ts';
 import { splitInput } from './read-input.ts';
-
-const STYLES: Readonly<Partial<Record<HighlightKind, Style>>> = {
-  text: 'green',
-  escape: 'yellow',
-  number: 'yellow',
-  constant: 'yellow',
-  property: 'cyan',
-  function: 'blue',
-  keyword: 'magenta',
-  invalid: 'red',
-};
 
 interface Styled {
   readonly span: Span;
@@ -55,6 +44,6 @@ function listExpressionStyles(input: string, from: number, cursor: number | unde
   return highlight(input.slice(from)).map(({ kind, span }) => {
     const [start, end] = [span.start + from, span.end + from];
     const typing = kind === 'invalid' && cursor !== undefined && start < cursor && cursor <= end;
-    return { span: { start, end }, style: typing ? undefined : STYLES[kind] };
+    return { span: { start, end }, style: typing ? undefined : EXPRESSION_STYLES[kind] };
   });
 }

@@ -1,6 +1,7 @@
 import { suggest } from '../../lang/util/suggest.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
 import { answerEvent, answerFind, answerOn, answerStep, answerWhere } from './event-answers.ts';
 import { answerExplain, answerFormat, answerTree, answerType } from './expression-answers.ts';
 import { answerLoad, answerSave, answerSchema } from './file-answers.ts';
@@ -39,9 +40,12 @@ export const COMMANDS: readonly Command[] = [
   { name: '.exit',     argument: '',             summary: 'leave (also Ctrl-D)',                                    run: () => undefined },
 ];
 
-const INTRODUCTION = `Type an expression to see its value on the current event, and its types.
-An unfinished expression continues on the next line. A command without an
-expression uses the last one.`;
+const INTRODUCTION =
+  'Type an expression to see its value on the current event, and its types. An unfinished expression continues on the ' +
+  'next line. A command without an expression uses the last one. Tab completes, and Ctrl-R searches the history.';
+
+/** Longer lines of prose are hard to read. */
+const MAX_TEXT_WIDTH = 80;
 
 /** Returns a command by its name. @throws {UsageError} if it does not exist. */
 export function getCommand(name: string): Command {
@@ -64,14 +68,21 @@ export function takesExpression({ argument }: Command): boolean {
 /** Returns the help for all commands or for one, whose dot is optional. */
 function answerHelp(io: Io, name: string): string {
   if (name !== '') return renderCommands(io, [getCommand(name.replace(/^\.?/, '.'))]);
-  return `${INTRODUCTION}\n\n${renderCommands(io, COMMANDS)}`;
+  return [...wrapWords(INTRODUCTION, Math.min(io.out.columns, MAX_TEXT_WIDTH)), '', renderCommands(io, COMMANDS)].join(
+    '\n',
+  );
 }
 
-/** Renders a line per command, or two lines on narrow terminals. */
+/** Renders a line per command or, on narrow terminals, its summary below it. */
 function renderCommands({ out }: Io, commands: readonly Command[]): string {
   const usages = commands.map(({ name, argument }) => `${name} ${argument}`);
   const width = Math.max(...usages.map(({ length }) => length));
   const lines = commands.map(({ summary }, index) => `  ${usages[index]?.padEnd(width)}  ${summary}`);
   if (lines.every(({ length }) => length <= out.columns)) return lines.join('\n');
-  return commands.map(({ summary }, index) => `${usages[index]}\n  ${summary}`).join('\n');
+  return commands
+    .flatMap(({ summary }, index) => [
+      ...wrapWords(usages[index] ?? '', out.columns),
+      ...wrapWords(summary, out.columns, '  '),
+    ])
+    .join('\n');
 }

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { complete } from '../../editor/complete.ts';
+import type { Completions } from '../../editor/completion.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import type { Span } from '../../lang/source.ts';
 import { COMMANDS } from './commands.ts';
@@ -14,14 +15,14 @@ export interface Proposals {
 /** Completes commands, their arguments and expressions at an offset of an input. */
 export function completeInput(input: string, offset: number, schema: Schema): Proposals {
   const split = splitInput(input);
-  if (split === undefined) return complete(input, offset, schema);
+  if (split === undefined) return stopAtCursor(complete(input, offset, schema));
   const { name, offset: start } = split;
   if (offset < start || (start === input.length && !/\s$/.test(input)))
     return filterTyped(listCommands(' '), input, input.indexOf(name), offset);
   switch (COMMANDS.find((command) => command.name === name)?.argument) {
     case '[expression]':
     case '[filter]':
-      return shift(complete(input.slice(start), offset - start, schema), start);
+      return shift(stopAtCursor(complete(input.slice(start), offset - start, schema)), start);
     case '[file]':
     case '<file>':
       return filterTyped(listFiles(input.slice(start, offset)), input, start, offset);
@@ -30,6 +31,11 @@ export function completeInput(input: string, offset: number, schema: Schema): Pr
     default:
       return { span: { start: offset, end: offset }, items: [] };
   }
+}
+
+/** Cuts insertions at the place of the cursor: the next Tab completes `properties["`, and not `properties[""]`. */
+function stopAtCursor({ span, items }: Completions): Proposals {
+  return { span, items: items.map(({ label, insert, cursor }) => ({ label, insert: insert.slice(0, cursor) })) };
 }
 
 function shift({ span, items }: Proposals, by: number): Proposals {

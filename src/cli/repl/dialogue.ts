@@ -6,6 +6,14 @@ import { answerValue } from './expression-answers.ts';
 import { splitInput } from './read-input.ts';
 import type { ReplState } from './state.ts';
 
+/** Words that many programs have as commands. Alone, none of them is an expression. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['help', '.help'],
+  ['?', '.help'],
+  ['exit', '.exit'],
+  ['quit', '.exit'],
+]);
+
 /** Runs the inputs of a REPL session. */
 export class Dialogue {
   /** The exit code of the first input that failed. */
@@ -35,7 +43,7 @@ export class Dialogue {
   }
 
   private run(input: string): string | undefined | Promise<string> {
-    const split = splitInput(input);
+    const split = splitInput(WORDS.get(input.trim().toLowerCase()) ?? input);
     if (split === undefined) return answerValue(this.state, this.remember(input.trim()));
     const command = getCommand(split.name);
     return command.run(this.state, this.resolveArgument(command, split.argument));

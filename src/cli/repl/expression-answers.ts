@@ -1,12 +1,13 @@
 import { explain, trace } from '../../api/explain.ts';
 import { type Compiled, check, compile, format } from '../../api/expressions.ts';
 import { ExpressionCheckError } from '../../lang/errors.ts';
-import { why } from '../../lang/explain/why.ts';
+import { findUndefinedCause, why } from '../../lang/explain/why.ts';
 import { showTypes } from '../../lang/types.ts';
 import { escapeUnprintable, truncate } from '../../lang/util/strings.ts';
 import { showValue } from '../../lang/value.ts';
 import { renderTrace } from '../answers/explanation.ts';
 import { getUnixTime, type Io } from '../io.ts';
+import { colourExpression, colourValue } from '../terminal/colour-expression.ts';
 import { renderTree } from './render.ts';
 import type { ReplState } from './state.ts';
 
@@ -14,8 +15,12 @@ import type { ReplState } from './state.ts';
 export function answerValue({ io, sample, schema }: ReplState, source: string): string {
   const compiled = compile(source, { schema, now: getUnixTime(io) });
   const { properties = {}, user } = sample.current ?? {};
-  const value = escapeUnprintable(showValue(compiled(properties, user)));
-  return withWarnings(io, compiled, `${value} ${io.out.styled('dim', `: ${showTypes(compiled.types)}`)}`);
+  const value = compiled(properties, user);
+  const shown = colourValue(io.out, escapeUnprintable(showValue(value)));
+  const now = getUnixTime(io);
+  const cause = value === undefined ? findUndefinedCause(trace(source, properties, user, { schema, now })) : undefined;
+  if (cause !== undefined) return withWarnings(io, compiled, `${shown}: ${escapeUnprintable(cause)}`);
+  return withWarnings(io, compiled, `${shown} ${io.out.styled('dim', `: ${showTypes(compiled.types)}`)}`);
 }
 
 /** Shows the possible types of an expression. */
@@ -34,12 +39,12 @@ export function answerTree({ io }: ReplState, source: string): string {
 export function answerExplain({ io, sample, schema }: ReplState, source: string): string {
   const { properties = {}, user } = sample.current ?? {};
   const traced = trace(source, properties, user, { schema, now: getUnixTime(io) });
-  return renderTrace(io.out, traced, why(traced), io.out.room).join('\n');
+  return renderTrace(io.out, traced, why(traced)).join('\n');
 }
 
 /** Formats an expression. */
-export function answerFormat(_state: ReplState, source: string): string {
-  return format(source);
+export function answerFormat({ io }: ReplState, source: string): string {
+  return colourExpression(io.out, format(source));
 }
 
 /** Prefixes an answer with the warnings of its expression. */

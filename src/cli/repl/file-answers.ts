@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { escapeUnprintable, pluralize, truncate } from '../../lang/util/strings.ts';
+import { escapeUnprintable, pluralize } from '../../lang/util/strings.ts';
 import { UsageError } from '../exit.ts';
 import { loadSchema } from '../options.ts';
 import { renderSchema } from './render.ts';
@@ -8,7 +8,7 @@ import type { ReplState } from './state.ts';
 
 /** Loads the events of another file and infers their schema. */
 export async function answerLoad(state: ReplState, file: string): Promise<string> {
-  state.sample = await Sample.load(state.io, file);
+  state.sample = await Sample.load(state.io, file, state.sample.options);
   state.schema = state.sample.inferSchema();
   return `${state.sample.describe()}.`;
 }
@@ -16,9 +16,7 @@ export async function answerLoad(state: ReplState, file: string): Promise<string
 /** Shows the schema. Loads it first if a file is given. */
 export async function answerSchema(state: ReplState, file: string): Promise<string> {
   if (file !== '') state.schema = await loadSchema(file);
-  return renderSchema(state.schema)
-    .map((line) => truncate(line, state.io.out.room))
-    .join('\n');
+  return renderSchema(state.io.out, state.schema).join('\n');
 }
 
 /** Saves the inputs to a new file, which `onwhere repl < file` replays. */

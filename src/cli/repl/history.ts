@@ -1,3 +1,5 @@
+import { HistorySearch } from './history-search.ts';
+
 /** The history of inputs. */
 export class History {
   private readonly entries: string[];
@@ -11,6 +13,11 @@ export class History {
   ) {
     this.entries = [...entries];
     this.index = this.entries.length;
+  }
+
+  /** Starts a search from a line. */
+  search(draft: string): HistorySearch {
+    return new HistorySearch(this.entries, draft);
   }
 
   /** Moves past the last entry. */

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import type { Io } from '../io.ts';
 import type { Proposals } from './complete-input.ts';
 import { type History, toLine } from './history.ts';
+import type { HistorySearch } from './history-search.ts';
 import { Keyboard, type Stroke } from './keyboard.ts';
 import type { Piece } from './lay-out.ts';
 import { LinePainter } from './line-painter.ts';
@@ -39,6 +40,8 @@ export class LineEditor implements LineSource {
   private readonly painter: LinePainter;
   private readonly keyboard: Keyboard;
   private reading: Reading | undefined;
+  /** The search that Ctrl-R began. */
+  private search: HistorySearch | undefined;
   /** Typed text that is not yet in the line. Batched, because readline measures the whole line on each write. */
   private typed = '';
   private isPaintDue = false;
@@ -81,6 +84,8 @@ export class LineEditor implements LineSource {
   private take(stroke: Stroke): void {
     if (this.reading === undefined) {
       this.wait(stroke);
+    } else if (this.search !== undefined && this.takeInSearch(this.search, stroke)) {
+      this.paintSoon();
     } else if (isCharacter(stroke)) {
       this.typed += stroke.text;
       this.paintSoon();
@@ -91,6 +96,21 @@ export class LineEditor implements LineSource {
       else handle(stroke);
       this.paintSoon();
     }
+  }
+
+  /** Handles a key during a search. Any other key ends the search and then does what it does otherwise. */
+  private takeInSearch(search: HistorySearch, stroke: Stroke): boolean {
+    if (isCharacter(stroke)) search.type(stroke.text);
+    else if (stroke.name === 'ctrl+r') search.goOlder();
+    else if (stroke.name === 'backspace') search.erase();
+    else {
+      this.search = undefined;
+      const isCancelled = stroke.name === 'ctrl+g' || stroke.name === 'ctrl+c';
+      this.hold(isCancelled ? search.draft : search.line, isCancelled ? search.draft.length : search.cursor);
+      return isCancelled;
+    }
+    this.hold(search.line, search.cursor);
+    return true;
   }
 
   private enterTyped(): void {
@@ -119,6 +139,9 @@ export class LineEditor implements LineSource {
     down: () => this.recall(this.support.history.next(this.readline.line)),
     'ctrl+p': () => this.recall(this.support.history.previous(this.readline.line)),
     'ctrl+n': () => this.recall(this.support.history.next(this.readline.line)),
+    'ctrl+r': () => {
+      this.search = this.support.history.search(this.readline.line);
+    },
     'ctrl+c': () => this.drop(),
     'ctrl+d': (stroke) => (this.readline.line === '' ? this.end() : this.edit(stroke)),
     'ctrl+l': () => this.painter.clearScreen(),
@@ -211,7 +234,8 @@ export class LineEditor implements LineSource {
 
   private show(cursor: number | undefined): void {
     if (this.reading === undefined) return;
-    const { prompt, begun } = this.reading;
+    const { begun } = this.reading;
+    const prompt = this.search?.prompt ?? this.reading.prompt;
     const { line } = this.readline;
     const at = cursor === undefined ? undefined : begun.length + cursor;
     const pieces = [{ text: prompt }, ...this.support.colour(begun + line, begun.length, at)];

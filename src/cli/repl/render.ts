@@ -3,7 +3,8 @@ import type { PropertySchema, Schema } from '../../lang/check/schema.ts';
 import type { Explained } from '../../lang/explain/explain-tree.ts';
 import { escapeUnprintable, formatProperty, measureWidth, truncate } from '../../lang/util/strings.ts';
 import { readValue, showValue } from '../../lang/value.ts';
-import { renderTable } from '../terminal/table.ts';
+import type { OutputStream } from '../terminal/output-stream.ts';
+import { renderTitledTable } from '../terminal/table.ts';
 
 const MAX_NAME_LENGTH = 24;
 
@@ -54,10 +55,10 @@ export function renderChoices(labels: readonly string[], columns: number): strin
 }
 
 /** Renders the properties of a schema as a table: expression, types and known values. */
-export function renderSchema({ properties = {}, user = {} }: Schema): string[] {
+export function renderSchema(out: OutputStream, { properties = {}, user = {} }: Schema): string[] {
   const rows = [...toRows('properties', properties), ...toRows('user', user)];
   const columns = ['property', 'types', 'values'].map((title) => ({ title, align: 'left' }) as const);
-  return rows.length === 0 ? ['No properties are known.'] : renderTable(columns, rows);
+  return rows.length === 0 ? ['No properties are known.'] : renderTitledTable(out, columns, rows);
 }
 
 function toRows(scope: string, part: Readonly<Record<string, PropertySchema>>): string[][] {

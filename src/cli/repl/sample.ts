@@ -1,18 +1,44 @@
+import { getHeapStatistics } from 'node:v8';
 import type { Compiled } from '../../api/expressions.ts';
 import type { EventRecord } from '../../data/event-record.ts';
+import { createFieldReader } from '../../data/field-mapping.ts';
+import type { FormatOptions } from '../../data/file-format.ts';
 import { inferSchema } from '../../lang/check/infer-schema.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
 import { escapeUnprintable, formatInteger, pluralize } from '../../lang/util/strings.ts';
+import { chooseFields, type FieldOptions } from '../choose-fields.ts';
 import { RecordError } from '../describe-failure.ts';
 import { UsageError } from '../exit.ts';
+import { SAMPLE_RECORDS } from '../input/peek-records.ts';
 import { readEvents } from '../input/read-events.ts';
+import type { ReadFileOptions } from '../input/read-file.ts';
 import type { Io } from '../io.ts';
-import { BrokenRecords } from '../messages.ts';
+import { BrokenRecords, printMessage } from '../messages.ts';
 import { toLine } from './history.ts';
 
-/** The maximum number of events in memory. */
-const MAX_EVENTS = 1000;
+/** The part of the heap that events may take. The rest is for the answers. */
+const MAX_HEAP_SHARE = 0.7;
+
+/** How to read events, how many, and whether memory is left for more. */
+export interface SampleOptions extends FieldOptions, FormatOptions {
+  /** The maximum number of events to read. */
+  readonly events: number;
+  readonly hasRoom?: () => boolean;
+}
+
+function isHeapFree(): boolean {
+  const { used_heap_size, heap_size_limit } = getHeapStatistics();
+  return used_heap_size < MAX_HEAP_SHARE * heap_size_limit;
+}
+
+function describeFullMemory(file: string, events: number): string {
+  const limit = Math.round(getHeapStatistics().heap_size_limit / 2 ** 20);
+  return (
+    `the memory is full after ${pluralize(events, 'event')} of ${file}. Ask for fewer with --events, ` +
+    `or give Node.js more memory: NODE_OPTIONS=--max-old-space-size=${2 * limit}`
+  );
+}
 
 /** The first events of a file, one of which is current. A filter can limit which events are visited and counted. */
 export class Sample {
@@ -22,20 +48,34 @@ export class Sample {
   constructor(
     private readonly file: string,
     private readonly events: readonly EventRecord[],
+    readonly options: SampleOptions,
   ) {}
 
-  /** Reads a sample from a file and warns about records that cannot be read. */
-  static async load(io: Io, file: string): Promise<Sample> {
+  /**
+   * Reads a sample from a file and warns about records that cannot be read.
+   *
+   * @throws {UsageError} if the events do not fit in memory.
+   */
+  static async load(io: Io, file: string, options: SampleOptions): Promise<Sample> {
+    const { events: max, hasRoom = isHeapFree } = options;
     if (file === '-')
       throw new UsageError('repl reads your input from standard input, so the events must come from a file');
     const events: EventRecord[] = [];
     const broken = new BrokenRecords(io);
-    for await (const { records } of readEvents(io, file, { onBroken: (found) => broken.add(found) })) {
-      events.push(...records.slice(0, MAX_EVENTS - events.length));
-      if (events.length === MAX_EVENTS) break;
+    const reading: ReadFileOptions = {
+      ...options,
+      onBroken: (found) => broken.add(found),
+      onNote: (note) => printMessage(io, 'note', note),
+    };
+    for await (const { records } of readEvents(io, file, reading)) {
+      for (const record of records.slice(0, max - events.length)) events.push(record);
+      if (events.length === max) break;
+      if (!hasRoom()) throw new UsageError(describeFullMemory(file, events.length));
     }
     broken.printTotal();
-    return new Sample(file, events);
+    const fields = chooseFields(io, events.slice(0, SAMPLE_RECORDS), options);
+    const read = createFieldReader({ fields, flatten: options.flatten });
+    return new Sample(file, events.map(read), options);
   }
 
   /** The event that expressions are evaluated on; undefined without events. */
@@ -51,7 +91,7 @@ export class Sample {
   describe(): string {
     const { length } = this.events;
     if (length === 0) return 'No events: every property is undefined';
-    return `${length === MAX_EVENTS ? 'The first ' : ''}${pluralize(length, 'event')} of ${escapeUnprintable(this.file)}`;
+    return `${length === this.options.events ? 'The first ' : ''}${pluralize(length, 'event')} of ${escapeUnprintable(this.file)}`;
   }
 
   /** Describes the position of an event: "Event 2 of 10". */

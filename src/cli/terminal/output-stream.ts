@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Diagnostic } from '../../lang/diagnostic.ts';
-import { type Paint, renderDiagnostics } from '../../lang/render.ts';
+import { type Paint, type RenderPart, renderDiagnostics } from '../../lang/render.ts';
+import { hasColours } from './has-colours.ts';
 
 /** One or more styles for `styleText`. */
 export type Style = Parameters<typeof styleText>[0];
@@ -12,6 +13,15 @@ type Stream = Writable & {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
+};
+
+/** The styles of the parts of messages. */
+const STYLES: Readonly<Record<RenderPart | 'note', Style>> = {
+  error: ['bold', 'red'],
+  warning: ['bold', 'yellow'],
+  frame: 'blue',
+  help: 'cyan',
+  note: 'cyan',
 };
 
 /** The width to assume without a terminal. */
@@ -25,14 +35,14 @@ const CHUNK = 64 * 1024;
 
 /** Standard output or standard error: a terminal, a file or a pipe. */
 export class OutputStream {
-  /** Whether the stream is a terminal with colours (https://no-color.org). */
+  /** Whether to write colours. */
   readonly hasColours: boolean;
 
   constructor(
     readonly stream: Stream,
     env: Readonly<Record<string, string | undefined>>,
   ) {
-    this.hasColours = this.isTTY && !env.NO_COLOR && env.TERM !== 'dumb';
+    this.hasColours = hasColours(this.isTTY, env);
   }
 
   get isTTY(): boolean {
@@ -77,10 +87,14 @@ export class OutputStream {
     return this.hasColours ? styleText(style, text, { validateStream: false }) : text;
   }
 
+  /** Returns the word that a message begins with, in its colour. */
+  label(kind: 'note' | 'warning' | 'error'): string {
+    return this.styled(STYLES[kind], `${kind}:`);
+  }
+
   /** Renders diagnostics in colours and no wider than the terminal. */
   rendered(source: string, diagnostics: readonly Diagnostic[]): string {
-    const styles = { error: ['bold', 'red'], warning: ['bold', 'yellow'], frame: 'blue', help: 'cyan' } as const;
-    const paint: Paint = (part, text) => this.styled(styles[part] as Style, text);
+    const paint: Paint = (part, text) => this.styled(STYLES[part], text);
     return renderDiagnostics(source, diagnostics, paint, this.room - FRAME);
   }
 }

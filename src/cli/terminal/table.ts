@@ -12,8 +12,10 @@ export function numberColumns(names: string, ...numbers: readonly string[]): Ter
   return [{ title: names, align: 'left' }, ...numbers.map((title) => ({ title, align: 'right' }) as const)];
 }
 
-const GAP = '  ';
-const MAX_CELL_WIDTH = 60;
+/** The columns between two columns of a table. */
+export const GAP = 2;
+/** The most columns of a cell. */
+export const MAX_CELL_WIDTH = 60;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** Renders a table whose columns are as wide as their widest cell. Cuts cells at `maxWidth`, and at 60 columns. */
@@ -30,8 +32,18 @@ export function renderTable(
   });
   return cells.map((row) => {
     const padded = columns.map(({ align }, index) => pad(row[index] ?? '', widths[index] ?? 0, align));
-    return padded.join(GAP).trimEnd();
+    return padded.join(' '.repeat(GAP)).trimEnd();
   });
+}
+
+/** Renders a table with a bold title, cut to the terminal. */
+export function renderTitledTable(
+  out: OutputStream,
+  columns: readonly TerminalColumn[],
+  rows: readonly (readonly string[])[],
+): string[] {
+  const [title = '', ...lines] = renderTable(columns, rows).map((line) => truncate(line, out.room));
+  return [out.styled('bold', title), ...lines];
 }
 
 function pad(text: string, width: number, align: 'left' | 'right'): string {
@@ -45,7 +57,7 @@ export function formatCell(text: string, maxWidth = MAX_CELL_WIDTH): string {
 }
 
 /** Draws a bar for a fraction of a width, to an eighth of a column. */
-function drawBar(share: number, width: number): string {
+export function drawBar(share: number, width: number): string {
   const eighths = Math.round(Math.max(0, Math.min(1, share)) * width * 8);
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
 }
@@ -53,7 +65,6 @@ function drawBar(share: number, width: number): string {
 const MAX_DRAWING_WIDTH = 40;
 const MIN_DRAWING_WIDTH = 8;
 const MIN_NAME_WIDTH = 8;
-const DRAWING_GAP = 2;
 
 /** Renders a table with a drawing after each row if there is room. Cuts names in the first column first. */
 export function renderDrawnTable(
@@ -64,19 +75,16 @@ export function renderDrawnTable(
 ): string[] {
   const space = out.columns;
   const others = columns.slice(1).map(({ title }, index) => {
-    return (
-      DRAWING_GAP +
-      rows.reduce((width, row) => Math.max(width, measureWidth(row[index + 1] ?? '')), measureWidth(title))
-    );
+    return GAP + rows.reduce((width, row) => Math.max(width, measureWidth(row[index + 1] ?? '')), measureWidth(title));
   });
   const taken = others.reduce((sum, width) => sum + width, 0);
   const [title = '', ...lines] = renderTable(columns, rows, Math.max(MIN_NAME_WIDTH, space - taken));
   const widest = lines.reduce((width, line) => Math.max(width, measureWidth(line)), measureWidth(title));
-  const room = space - widest - DRAWING_GAP;
+  const room = space - widest - GAP;
   const width = room < MIN_DRAWING_WIDTH ? 0 : Math.min(MAX_DRAWING_WIDTH, room);
   const drawn = lines.map((line, index) => {
     const drawing = width === 0 ? '' : draw(index, width).trimEnd();
-    const blank = ' '.repeat(widest + DRAWING_GAP - measureWidth(line));
+    const blank = ' '.repeat(widest + GAP - measureWidth(line));
     return drawing === '' ? line : `${line}${blank}${out.styled('cyan', drawing)}`;
   });
   return [out.styled('bold', title), ...drawn];

@@ -4,6 +4,7 @@ import { Segmentation } from '../../data/segmentation.ts';
 import { Tally } from '../../data/tally.ts';
 import type { Job, JobKind, JobParts } from './job.ts';
 import { PropertyCensus } from './property-census.ts';
+import { RecordCensus } from './record-census.ts';
 
 /** Folds records into the partial result of a job. */
 export interface Aggregator<Part> {
@@ -85,6 +86,17 @@ const MAKERS: Makers = {
     return {
       add(record) {
         census.add(record.properties);
+        return undefined;
+      },
+      take: () => census.take(),
+    };
+  },
+
+  describe() {
+    const census = new RecordCensus();
+    return {
+      add(record) {
+        census.add(record);
         return undefined;
       },
       take: () => census.take(),

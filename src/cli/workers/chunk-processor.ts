@@ -1,14 +1,18 @@
 import { type Compiled, compileWhere } from '../../api/expressions.ts';
+import { ClauseCounter, type CountedClauses } from '../../data/clause-counts.ts';
 import type { EventRecord, MissingField } from '../../data/event-record.ts';
+import { createFieldReader, EVENT_PROPERTY, ROLES } from '../../data/field-mapping.ts';
 import { checkTree } from '../../lang/check/check.ts';
-import { findRequiredStrings } from '../../lang/check/required-strings.ts';
+import { findRequiredStrings, type RequiredStrings } from '../../lang/check/required-strings.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
 import { parse } from '../../lang/syntax/parse.ts';
+import { parseDecimal } from '../../lang/value.ts';
 import { LinePrefilter } from '../input/line-prefilter.ts';
 import { type BrokenLine, LineReader } from '../input/line-reader.ts';
 import type { LineBlock } from '../input/split-line-blocks.ts';
 import { type Aggregator, createAggregator } from './aggregator.ts';
 import type { Job, JobKind, JobParts } from './job.ts';
+import { listNamed, Occurrences } from './occurrences.ts';
 
 /** A type error, as plain data, and the line of the record that raised it. */
 export type ChunkTypeError = { readonly line: number } & Pick<
@@ -25,6 +29,12 @@ export interface ChunkResult<Part> {
   readonly broken: readonly BrokenLine[];
   /** The number of skipped records by the field that they lack. */
   readonly lacking: Readonly<Record<MissingField, number>>;
+  /** The keys of the named things that this processor met for the first time; see `Occurrences`. */
+  readonly occurred: readonly string[];
+  /** The counts of the clauses of the filter, of a job that asks for them. */
+  readonly clauses: CountedClauses | undefined;
+  /** The number of records that were skipped unparsed. */
+  readonly skipped: number;
   /** The error that stopped the work. The records after it were not read. */
   readonly failure: ChunkTypeError | undefined;
 }
@@ -34,18 +44,35 @@ export class ChunkProcessor<K extends JobKind> {
   private readonly aggregator: Aggregator<JobParts[K]>;
   private readonly where: Compiled<boolean> | undefined;
   private readonly reader: LineReader;
+  private readonly readFields: (record: EventRecord) => EventRecord;
+  private readonly occurrences: Occurrences;
+  private readonly clauses: ClauseCounter | undefined;
   private lacking = { time: 0, distinct_id: 0 };
 
   /** Throws if an expression does not compile. */
   constructor(private readonly job: Job<K>) {
     this.aggregator = createAggregator(job);
     this.where = job.where === undefined ? undefined : compileWhere(job.where, { now: job.now });
+    this.clauses = createClauseCounter(job as Job);
+    const { fields, flatten } = job;
+    this.readFields = createFieldReader({ fields, flatten, withEvent: this.readsEventName });
+    this.occurrences = new Occurrences(listNamed(job as Job));
     this.reader = new LineReader(this.listNames(), this.createPrefilter());
   }
 
   /** The compiled expressions of the job. */
   get expressions(): Compiled<unknown>[] {
     return [this.aggregator.on, this.where].filter((expression) => expression !== undefined);
+  }
+
+  /** The names of the properties that the expressions read. */
+  get propertyNames(): string[] {
+    return this.expressions.flatMap(({ properties }) => properties.map(({ name }) => name));
+  }
+
+  /** Whether an expression reads the name of the event. */
+  get readsEventName(): boolean {
+    return this.propertyNames.includes(EVENT_PROPERTY);
   }
 
   /** Processes lines. A strict job stops at the first broken line. */
@@ -65,7 +92,7 @@ export class ChunkProcessor<K extends JobKind> {
         if (failure !== undefined) break;
       }
     }
-    return this.createResult(records + reader.skipped, reader.line, broken, failure);
+    return { ...this.createResult(records + reader.skipped, reader.line, broken, failure), skipped: reader.skipped };
   }
 
   /** Processes parsed records. */
@@ -77,9 +104,12 @@ export class ChunkProcessor<K extends JobKind> {
     return this.createResult(records.length, 0, [], undefined);
   }
 
-  private process(record: EventRecord): ChunkTypeError | undefined {
-    const { job, where } = this;
+  private process(found: EventRecord): ChunkTypeError | undefined {
+    const { job, where, occurrences } = this;
+    const record = this.readFields(found);
+    if (!occurrences.areComplete) occurrences.add(record);
     if (job.event !== undefined && record.event !== job.event) return undefined;
+    this.clauses?.add(record.properties, record.user);
     try {
       if (where !== undefined && !where(record.properties, record.user)) return undefined;
       const lacking = this.aggregator.add(record);
@@ -100,23 +130,43 @@ export class ChunkProcessor<K extends JobKind> {
   ): ChunkResult<JobParts[K]> {
     const { lacking } = this;
     this.lacking = { time: 0, distinct_id: 0 };
-    return { part: this.aggregator.take(), records, lines, broken, lacking, failure };
+    const [part, occurred, clauses] = [this.aggregator.take(), this.occurrences.take(), this.clauses?.take()];
+    return { part, records, lines, broken, lacking, failure, occurred, clauses, skipped: 0 };
   }
 
-  /** Returns the line prefilter; none in strict mode, because every line must be parsed to find broken ones. */
+  /** Returns the line prefilter; none in strict mode, or to count clauses, because every line must be parsed for both. */
   private createPrefilter(): LinePrefilter | undefined {
-    const { where, event, strict } = this.job;
-    if (strict) return undefined;
-    const required = where === undefined ? [] : findRequiredStrings(checkTree(where, parse(where), 'where'));
-    const named = event === undefined ? [] : [[{ text: event, whole: true }]];
-    return required.length + named.length === 0 ? undefined : new LinePrefilter([...named, ...required]);
+    if (this.job.strict || this.job.explain) return undefined;
+    const required = [...this.requireEvent(), ...this.requireStrings()];
+    return required.length === 0 ? undefined : new LinePrefilter(required);
+  }
+
+  /** Lines contain the name of their event, unless a column of codes may hold it as a number. */
+  private requireEvent(): RequiredStrings[] {
+    const { event, fields } = this.job;
+    if (event === undefined) return [];
+    return fields?.event !== undefined && parseDecimal(event) !== undefined ? [] : [[{ text: event, whole: true }]];
+  }
+
+  /** Lines contain the names of properties, unless these are made from other parts of the record. */
+  private requireStrings(): readonly RequiredStrings[] {
+    const { where, flatten } = this.job;
+    if (where === undefined || flatten || this.readsEventName) return [];
+    return findRequiredStrings(checkTree(where, parse(where), 'where'));
   }
 
   /** Returns the names of the properties to read; undefined for all. */
   private listNames(): string[] | undefined {
     const { names } = this.aggregator;
-    if (names === undefined) return undefined;
-    const read = this.expressions.flatMap(({ properties }) => properties.map(({ name }) => name));
-    return [...read, ...names, ...(this.job.event === undefined ? [] : ['event'])];
+    const { event, fields = {}, flatten } = this.job;
+    if (names === undefined || flatten) return undefined;
+    const columns = ROLES.flatMap((role) => fields[role]?.column ?? []);
+    const readsEvent = event !== undefined || this.readsEventName;
+    return [...this.propertyNames, ...names, ...columns, ...(readsEvent ? ['event'] : [])];
   }
+}
+
+/** Creates the counter of a job that asks for one. Without a filter, it counts the records of the event. */
+export function createClauseCounter({ explain, where = 'true', now }: Job): ClauseCounter | undefined {
+  return explain ? new ClauseCounter(where, now) : undefined;
 }

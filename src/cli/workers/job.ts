@@ -1,10 +1,14 @@
 import type { TimeUnit } from '../../data/buckets.ts';
+import type { FieldMapping } from '../../data/field-mapping.ts';
+import type { FormatOptions } from '../../data/file-format.ts';
 import type { CountedSegments } from '../../data/segmentation.ts';
 import type { Counted } from '../../data/tally.ts';
+import type { FieldOptions } from '../choose-fields.ts';
 import type { CensusPart } from './property-census.ts';
+import type { RecordCensusPart } from './record-census.ts';
 
 /** The records that a command selects, and how to read them. */
-export interface Selection {
+export interface Selection extends FieldOptions, FormatOptions {
   /** Only records that match this filter. */
   readonly where?: string;
   /** Only events with this name. */
@@ -13,6 +17,10 @@ export interface Selection {
   readonly now: number;
   /** Fail at the first broken line. */
   readonly strict?: boolean;
+  /** Count how many records each clause of `where` removes. */
+  readonly explain?: boolean;
+  /** The columns for time, user and event. Chosen by the options above and the first records. */
+  readonly fields?: FieldMapping;
 }
 
 /** The parameters of each kind of job. */
@@ -22,6 +30,7 @@ interface JobParameters {
   readonly segment: { readonly on: string; readonly unique: boolean; readonly unit: TimeUnit | undefined };
   readonly numbers: { readonly on: string };
   readonly properties: unknown;
+  readonly describe: unknown;
 }
 
 /** The partial results of each kind of job. */
@@ -33,6 +42,7 @@ export interface JobParts {
   /** The value for each record. */
   readonly numbers: readonly number[];
   readonly properties: CensusPart;
+  readonly describe: RecordCensusPart;
 }
 
 export type JobKind = keyof JobParameters;
@@ -41,3 +51,20 @@ export type JobKind = keyof JobParameters;
 export type Job<K extends JobKind = JobKind> = {
   [Each in K]: Selection & { readonly kind: Each } & JobParameters[Each];
 }[K];
+
+/** Returns whether a job uses the time, the user or the event of records, or lists their properties. */
+export function usesFields(job: Job): boolean {
+  if (job.event !== undefined || listsProperties(job)) return true;
+  if (job.kind === 'count') return job.unique;
+  return job.kind === 'segment' && (job.unique || job.unit !== undefined);
+}
+
+/** Returns whether a job lists the properties of records. */
+export function listsProperties({ kind }: Job): boolean {
+  return kind === 'properties' || kind === 'describe';
+}
+
+/** Returns the expressions of a job. */
+export function listSources(job: Job): string[] {
+  return [job.where, 'on' in job ? job.on : undefined].filter((source) => source !== undefined);
+}

@@ -36,14 +36,14 @@ const BLOCKS_PER_WORKER = 2;
 
 /** Runs a job in this thread and, if it takes long, in worker threads too. */
 export class WorkerPool<K extends JobKind> {
-  private readonly processor: ChunkProcessor<K>;
+  private processor: ChunkProcessor<K>;
   private workers: PoolWorker<ChunkResult<JobParts[K]>>[] = [];
   private readonly begin = performance.now();
   private worked = 0;
 
   /** Throws if an expression does not compile. */
   constructor(
-    private readonly job: Job<K>,
+    private job: Job<K>,
     private readonly threads: ThreadOptions,
   ) {
     this.processor = new ChunkProcessor(job);
@@ -52,6 +52,22 @@ export class WorkerPool<K extends JobKind> {
   /** The compiled expressions of the job. */
   get expressions(): Compiled<unknown>[] {
     return this.processor.expressions;
+  }
+
+  /** The names of the properties that the expressions read. */
+  get propertyNames(): string[] {
+    return this.processor.propertyNames;
+  }
+
+  /** Whether an expression reads the name of the event. */
+  get readsEventName(): boolean {
+    return this.processor.readsEventName;
+  }
+
+  /** Replaces the job before any work has begun, with the same expressions. */
+  setJob(job: Job<K>): void {
+    this.job = job;
+    this.processor = new ChunkProcessor(job);
   }
 
   /** The maximum number of pending results: enough to keep all threads busy without wasting memory. */

@@ -100,6 +100,8 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
       front.handle(handler).on('connect', (_, socket) => refuseUnread(CONNECT_REFUSAL, socket)),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.headerBytes },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+    // The schemas of responses are documentation: what endpoints return is sent whole.
+    schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } },
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: () => randomUUID(),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { Analytics } from '../analytics/analytics.ts';
 import { PeopleSessions } from '../analytics/people-sessions.ts';
 import { QueryExecutor } from '../analytics/query-executor.ts';
@@ -12,8 +13,16 @@ import type { Configuration } from './settings.ts';
 /** The size of the cache of query results, in memory and in files. */
 const CACHE = { cacheBytes: 64 * 2 ** 20, cacheFileBytes: 2 ** 30 };
 
-/** Creates the services of a server over an open data folder. Closing them closes the folder. */
-export async function createServices(datasets: Datasets, configuration: Configuration): Promise<ServedParts> {
+/**
+ * Creates the services of a server over an open data folder. Closing them closes the folder.
+ *
+ * @param clock Returns the time that queries take for the present, in Unix seconds.
+ */
+export async function createServices(
+  datasets: Datasets,
+  configuration: Configuration,
+  clock = getCurrentTime,
+): Promise<ServedParts> {
   const { data, queryTimeLimit, queriesAtOnce, queriesWaiting } = configuration;
   const limits = { atOnce: queriesAtOnce, waiting: queriesWaiting, seconds: queryTimeLimit, ...CACHE };
   const answers = join(data, 'answers');
@@ -24,7 +33,7 @@ export async function createServices(datasets: Datasets, configuration: Configur
     annotations: new Annotations(data, datasets.tellDamage),
     funnels: new Funnels(data, datasets.tellDamage),
     people,
-    desk: new QueryExecutor(limits, answers, (scope) => new Analytics(scope)),
+    desk: new QueryExecutor(limits, answers, (scope) => new Analytics(scope), clock),
     async close() {
       await people.close();
       await datasets.close();

@@ -29,9 +29,14 @@ const plain = ({ text, ...record }: EventRecord) => ({ ...record, text: text() }
 async function inBrowser(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Found> {
   const records: object[] = [];
   const broken: string[] = [];
-  for await (const reading of readBlob(new Blob([bytes]), name, (line, reason) => broken.push(`${line}: ${reason}`))) {
-    records.push(...reading.records.map(plain));
-    if (reading.end !== undefined) return { records, broken, end: `${reading.end.line}: ${reading.end.problem}` };
+  const report = (line: number, reason: string) => broken.push(`${line}: ${reason}`);
+  try {
+    for await (const reading of readBlob(new Blob([bytes]), name, report)) {
+      records.push(...reading.records.map(plain));
+      if (reading.end !== undefined) return { records, broken, end: `${reading.end.line}: ${reading.end.problem}` };
+    }
+  } catch (error) {
+    return { records, broken, end: (error as Error).message.slice('this '.length) };
   }
   return { records, broken, end: undefined };
 }
@@ -48,7 +53,7 @@ async function onCommandLine(name: string, bytes: Uint8Array): Promise<Found> {
       records.push(...batch.records.map(plain));
     }
   } catch (error) {
-    return { records, broken, end: (error as Error).message.slice(`${file}:`.length) };
+    return { records, broken, end: (error as Error).message.slice(`${file}:`.length).replace(/ \(Western .*\)$/, '') };
   }
   return { records, broken, end: undefined };
 }

@@ -8,7 +8,7 @@ import { limitSegments, TYPE } from './series-parameters.ts';
 import { stringifyLabelled, writeSeries } from './write-series.ts';
 
 /** The longest date range of the endpoints that read numbers. */
-const MAX_NUMERIC_DAYS = 30;
+export const MAX_NUMERIC_DAYS = 30;
 
 const EVENT = requireParameter(string, 'Name of the event.');
 const WHERE = allowParameter(expressionText, 'Filters the events.');

@@ -68,7 +68,7 @@ export class EventStore {
   }
 
   private row(index: number): EventRow {
-    const { text: _, ...record } = this.records[index] as EventRecord;
+    const { text: _, whole: __, ...record } = this.records[index] as EventRecord;
     return { ...record, index, matches: this.getOutcome(index) };
   }
 

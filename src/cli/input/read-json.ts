@@ -1,7 +1,7 @@
 import { ArraySplitter } from '../../data/array-splitter.ts';
 import type { EventBatch } from '../../data/event-record.ts';
-import type { RawRecord } from '../../data/parse-records.ts';
-import { parseRecords } from '../../data/parse-records.ts';
+import { ObjectSplitter } from '../../data/object-splitter.ts';
+import { parseRecords, type RawRecord } from '../../data/parse-records.ts';
 import type { ReportProblem } from '../../data/problems.ts';
 import { InputError } from './input-error.ts';
 
@@ -18,6 +18,25 @@ export async function* readArray(
   const splitter = new ArraySplitter();
   for await (const chunk of chunks) yield* toBatch(splitter.feed(chunk), name, report);
   yield* toBatch(splitter.end(), name, report);
+}
+
+/**
+ * Reads JSON objects that follow each other, or the array of objects in a single object.
+ *
+ * @param onNote Receives the array that was chosen.
+ * @throws {InputError} if the rest of the file cannot be read, after yielding the records before it.
+ */
+export async function* readObjects(
+  chunks: AsyncIterable<Buffer>,
+  name: string,
+  report: ReportProblem,
+  onNote: (note: string) => void,
+): AsyncGenerator<EventBatch> {
+  const splitter = new ObjectSplitter();
+  for await (const chunk of chunks) yield* toBatch(splitter.feed(chunk), name, report);
+  const last = splitter.end();
+  if (splitter.wrapperName !== undefined) onNote(`the records are in "${splitter.wrapperName}"`);
+  yield* toBatch(last, name, report);
 }
 
 function* toBatch(found: readonly RawRecord[], name: string, report: ReportProblem): Generator<EventBatch> {

@@ -1,0 +1,141 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { formatInteger, pluralize } from '../../lang/util/strings.ts';
+import { explainSystemError, InputError } from './input-error.ts';
+
+/** More files are refused: reading a whole disk is a mistake. */
+const MAX_FILES = 10_000;
+
+/** The files of a folder that hold records. */
+const EXTENSIONS = /\.(?:(?:ndjson|jsonl|json|csv|tsv)(?:\.gz|\.zst)?|parquet|duckdb)$/i;
+
+const WILDCARD = /[*?[]/;
+
+/**
+ * Replaces folders by the files with records inside them, and patterns such as `logs/*.ndjson` by the files that
+ * match, in order. Skips hidden files, unless a pattern names them. Keeps the names of existing files, and `-`.
+ *
+ * @param onNote Receives the number of files of each folder and pattern.
+ * @throws {InputError} if nothing matches, or more than 10,000 files do.
+ */
+export async function expandFiles(files: readonly string[], onNote: (note: string) => void): Promise<string[]> {
+  const expanded: string[] = [];
+  for (const file of files) {
+    const kind = file === '-' ? 'file' : await getKind(file);
+    if (kind === 'file' || (kind === undefined && !WILDCARD.test(file))) {
+      expanded.push(file);
+      continue;
+    }
+    const found = kind === 'folder' ? await listFolder(file) : await matchFiles(file);
+    if (found.length === 0) {
+      const what = kind === 'folder' ? `There are no event files in ${file}` : `No files match ${file}`;
+      throw new InputError(what);
+    }
+    onNote(`${pluralize(found.length, 'file')} in ${file}`);
+    expanded.push(...found);
+  }
+  return expanded;
+}
+
+async function getKind(file: string): Promise<'file' | 'folder' | undefined> {
+  return stat(file).then(
+    (stats) => (stats.isDirectory() ? 'folder' : 'file'),
+    () => undefined,
+  );
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  await walk(folder, '', found, (path, isFolder) => isFolder || EXTENSIONS.test(path), folder);
+  return found;
+}
+
+async function matchFiles(pattern: string): Promise<string[]> {
+  const parts = pattern.split(/[/\\]/);
+  const fixed = parts.findIndex((part) => WILDCARD.test(part));
+  const folder = parts.slice(0, fixed).join('/') || (pattern.startsWith('/') ? '/' : '');
+  const wanted = parts.slice(fixed);
+  const found: string[] = [];
+  const matches = (path: string, isFolder: boolean) => matchParts(wanted, path.split('/'), isFolder);
+  await walk(folder, '', found, matches, pattern);
+  return found;
+}
+
+/** Collects the files below a folder, sorted by name. `takes` gets paths below the folder, with slashes. */
+async function walk(
+  root: string,
+  below: string,
+  found: string[],
+  takes: (path: string, isFolder: boolean) => boolean,
+  name: string,
+): Promise<void> {
+  for (const entry of await list(join(root, below) || '.')) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    const file = join(root, path);
+    // A linked folder could lead back here. Linked files are files.
+    const isFolder = entry.isDirectory();
+    const isFile = entry.isFile() || (entry.isSymbolicLink() && (await getKind(file)) === 'file');
+    if (!takes(path, isFolder)) continue;
+    if (isFolder) await walk(root, path, found, takes, name);
+    else if (isFile) found.push(file);
+    if (found.length > MAX_FILES)
+      throw new InputError(`${name} has more than ${formatInteger(MAX_FILES)} files. Name a smaller folder`);
+  }
+}
+
+async function list(folder: string): Promise<Dirent[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter(({ name }) => !name.startsWith('.')).sort((left, right) => (left.name < right.name ? -1 : 1));
+  } catch (error) {
+    // A folder that is missing has no files that match.
+    if (['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) return [];
+    throw explainSystemError(error, folder);
+  }
+}
+
+/** Returns whether a path matches the parts of a pattern or, for a folder, whether something in it could. */
+function matchParts(pattern: readonly string[], path: readonly string[], isFolder: boolean): boolean {
+  const [part, ...others] = pattern;
+  const [name, ...rest] = path;
+  if (name === undefined) return isFolder ? part !== undefined : part === undefined;
+  if (part === undefined) return false;
+  if (part === '**') return matchParts(others, path, isFolder) || matchParts(pattern, rest, isFolder);
+  return matchName(part, name) && matchParts(others, rest, isFolder);
+}
+
+/** Matches a name with `*`, `?` and sets such as `[a-z]` or `[!0]`, without backtracking over more than one `*`. */
+function matchName(pattern: string, name: string): boolean {
+  const steps = pattern.match(/\*+|\[[!^]?\]?[^\]]*\]|./gsu) ?? [];
+  const characters = [...name];
+  let [step, at] = [0, 0];
+  let star: { step: number; at: number } | undefined;
+  while (at < characters.length) {
+    const wanted = steps[step];
+    if (wanted?.startsWith('*')) {
+      star = { step: ++step, at };
+    } else if (wanted !== undefined && matchCharacter(wanted, characters[at] as string)) {
+      step++;
+      at++;
+    } else if (star !== undefined) {
+      at = ++star.at;
+      step = star.step;
+    } else {
+      return false;
+    }
+  }
+  return steps.slice(step).every((left) => left.startsWith('*'));
+}
+
+function matchCharacter(wanted: string, character: string): boolean {
+  if (wanted === '?') return true;
+  const [, not, set] = /^\[([!^]?)(.+)\]$/su.exec(wanted) ?? [];
+  if (set === undefined) return wanted === character;
+  const ranges = set.match(/.-.|./gsu) ?? [];
+  const isIn = ranges.some((range) => {
+    const [from, , to = from] = [...range];
+    return from !== undefined && to !== undefined && from <= character && character <= to;
+  });
+  return isIn !== (not !== '');
+}

@@ -1,0 +1,105 @@
+import type { EventRecord } from '../../data/event-record.ts';
+import { createFieldReader, type FieldMapping, ROLES, type Role } from '../../data/field-mapping.ts';
+import { getOwnValue } from '../../lang/util/json.ts';
+import { describeJson } from '../../service/datasets/quote-for-message.ts';
+import { toEventLine, toPersonLine } from '../../service/datasets/record-lines.ts';
+import type { EventLine, PersonLine } from '../../service/store/log-line.ts';
+import { areFieldsSet, chooseFields, describeNested, type FieldOptions } from '../choose-fields.ts';
+import type { Io } from '../io.ts';
+import { printMessage } from '../messages.ts';
+
+/** The line of a record in the log of its kind, or why it cannot be stored. */
+export type ImportLine = readonly ['events', EventLine | string] | readonly ['people', PersonLine | string];
+
+/** The name of events in files that have no column for it. */
+const UNNAMED = 'record';
+
+/** The properties in which events keep the time and the user. */
+const KEPT_IN = { time: 'time', user: 'distinct_id' } as const;
+
+/**
+ * Returns the function that converts the records of a file for import. The columns for time, user and event come from
+ * the options or, by the first records, from a guess. Prints what was guessed, and what an event does not keep.
+ *
+ * @throws {UsageError} if an option names a column that none of the records has.
+ */
+export function createImportReader(
+  io: Io,
+  sample: readonly EventRecord[],
+  options: FieldOptions,
+): (record: EventRecord) => ImportLine {
+  const fields = chooseFields(io, sample, options);
+  const isFlat = sample.length > 0 && sample.every((record) => record.whole === record.properties && !isPerson(record));
+  const isNamed = sample.some(({ event }) => event !== undefined);
+  const isMapped = areFieldsSet(options) || ROLES.some((role) => fields[role] !== undefined);
+  if (!isMapped && (!isFlat || isNamed)) return toPublishedLine;
+  const isUnnamed = fields.event?.column === undefined && !isNamed;
+  for (const note of listNotes(sample, fields, options, isUnnamed)) printMessage(io, 'note', note);
+  const read = createFieldReader({ fields, flatten: options.flatten });
+  return (record) => {
+    const found = read(record);
+    return isPerson(record) ? toPublishedLine(found) : ['events', toMappedLine(found, fields, isUnnamed)];
+  };
+}
+
+function isPerson({ user, event, properties }: EventRecord): boolean {
+  return user !== undefined || (event === undefined && Object.hasOwn(properties, '$distinct_id'));
+}
+
+/** Profiles and updates of profiles are people; all other records are events. */
+function toPublishedLine(record: EventRecord): ImportLine {
+  const { user, event, properties, distinctId } = record;
+  if (!isPerson(record)) return ['events', toEventLine({ event, properties })];
+  return ['people', toPersonLine(user === undefined ? properties : { $distinct_id: distinctId, $set: user })];
+}
+
+function toMappedLine(record: EventRecord, fields: FieldMapping, isUnnamed: boolean): EventLine | string {
+  const { time, distinctId, event = isUnnamed ? UNNAMED : undefined } = record;
+  if (time === undefined) return describeMissing(record, fields, 'time');
+  if (distinctId === undefined || distinctId === '') return describeMissing(record, fields, 'user');
+  if (event === undefined || event === '') return describeMissing(record, fields, 'event');
+  const properties = { ...record.properties, time: Math.floor(time), distinct_id: distinctId };
+  return toEventLine({ event, properties });
+}
+
+const MISSING: Readonly<Record<Role, readonly [what: string, flag: string]>> = {
+  time: ['time', '--time'],
+  user: ['user', '--user'],
+  event: ['name of an event', '--event-column'],
+};
+
+function describeMissing({ properties, whole }: EventRecord, fields: FieldMapping, role: Role): string {
+  const [what, flag] = MISSING[role];
+  const column = fields[role]?.column;
+  if (column === undefined) return `no ${what}. Name its column with ${flag}.`;
+  const value = getOwnValue(whole, column) ?? getOwnValue(properties, column);
+  if (value === undefined) return `no ${what}: ${column} is empty.`;
+  const advice = role === 'time' ? ' Write dates as 2025-06-01 or 2025-06-01T12:00:00Z, or Unix time.' : '';
+  return `${column} is ${describeJson(value)}, which is no ${what}.${advice}`;
+}
+
+/** Lists what a user may not expect of the converted records. */
+function* listNotes(
+  sample: readonly EventRecord[],
+  fields: FieldMapping,
+  { flatten }: FieldOptions,
+  isUnnamed: boolean,
+): Generator<string> {
+  if (isUnnamed) yield `No column names the events, so all are imported as ${JSON.stringify(UNNAMED)}`;
+  for (const role of ['time', 'user'] as const) {
+    const [column, kept] = [fields[role]?.column, KEPT_IN[role]];
+    if (column === undefined || column === kept) continue;
+    if (sample.some(({ properties }) => Object.hasOwn(properties, kept)))
+      yield `${JSON.stringify(kept)} is replaced by the ${role} in ${JSON.stringify(column)}`;
+  }
+  const beside = new Set(
+    sample.flatMap(({ whole, properties, user }) =>
+      whole === properties || user !== undefined ? [] : Object.keys(whole),
+    ),
+  );
+  const kept = ['properties', 'event', ...ROLES.map((role) => fields[role]?.column)];
+  const dropped = [...beside].filter((name) => !kept.includes(name) && !name.startsWith('properties.'));
+  if (dropped.length > 0) yield `Not imported, because only properties are: ${dropped.join(', ')}`;
+  const nested = flatten ? undefined : describeNested(sample, undefined);
+  if (nested !== undefined) yield nested.replace(/\.$/, '');
+}

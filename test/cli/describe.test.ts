@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { runCli } from './run-cli.ts';
+
+const TIME = Date.UTC(2025, 5, 1) / 1000;
+const RECORDS = [
+  { event: 'view', properties: { distinct_id: 'ann', time: TIME + 60, plan: 'pro', geo: { city: 'Berlin' } } },
+  { event: 'buy', properties: { distinct_id: 'bob', time: TIME + 3600, plan: 'free', amount: 1 } },
+  { event: 'view', properties: { distinct_id: 'ann', time: TIME, plan: 'pro', amount: '1' } },
+];
+const toInput = (records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+const input = toInput(RECORDS);
+const squeeze = (text: string) => text.split('\n').map((line) => line.replace(/ {2,}/g, '  '));
+
+it('describe prints events, users, and properties with their top values', async () => {
+  const { code, out } = await runCli(['describe'], { input });
+  expect(code).toBe(0);
+  expect(squeeze(out)).toEqual([
+    '3 records, 2 users, 2025-06-01 00:00:00 to 2025-06-01 01:00:00 UTC',
+    '',
+    'event  records  first  last',
+    'view  2  67%  2025-06-01 00:00:00  2025-06-01 00:01:00',
+    'buy  1  33%  2025-06-01 01:00:00  2025-06-01 01:00:00',
+    '',
+    'property  types  records  top values',
+    'distinct_id  string  3  100%  "ann" (2), "bob" (1)',
+    expect.stringMatching(/^time {2}number/),
+    'plan  string  3  100%  "pro" (2), "free" (1)',
+    'amount  number, string  2  67%  1 (1), "1" (1)',
+    'geo  undefined  1  33%',
+    '',
+  ]);
+});
+
+it('describe reads records as other commands do', async () => {
+  const event = await runCli(['describe', '--event', 'buy'], { input });
+  expect(event.out).toMatch(/^1 record, 1 user, /);
+  expect(event.err).toContain('Pass --flatten');
+  expect((await runCli(['describe', '--flatten'], { input })).out).toContain('geo.city');
+  const csv = 'created,customer,action\n2025-06-01,ann,open\n2025-06-02,bob,open\n';
+  const args = ['describe', '--time', 'created', '--user', 'customer', '--event-column', 'action'];
+  expect(squeeze((await runCli(args, { input: csv })).out).slice(0, 4)).toEqual([
+    '2 records, 2 users, 2025-06-01 00:00:00 to 2025-06-02 00:00:00 UTC',
+    '',
+    'event  records  first  last',
+    'open  2  100%  2025-06-01 00:00:00  2025-06-02 00:00:00',
+  ]);
+  expect((await runCli(['describe'])).out).toBe('No records.\n');
+});
+
+it('describe --json has the values of the records', async () => {
+  const { out } = await runCli(['describe', '--json'], { input });
+  expect(JSON.parse(out)).toMatchObject({
+    records: 3,
+    users: 2,
+    first: '2025-06-01T00:00:00Z',
+    last: '2025-06-01T01:00:00Z',
+    events: [
+      { event: 'view', count: 2, first: '2025-06-01T00:00:00Z', last: '2025-06-01T00:01:00Z' },
+      { event: 'buy', count: 1 },
+    ],
+    properties: expect.arrayContaining([
+      expect.objectContaining({
+        name: 'amount',
+        count: 2,
+        types: { number: 1, string: 1 },
+        different: 2,
+        top: [
+          { value: 1, count: 1 },
+          { value: '1', count: 1 },
+        ],
+      }),
+    ]),
+    limited: [],
+  });
+});
+
+it('describe says where it stops counting', async () => {
+  const many = Array.from({ length: 10_001 }, (_, index) => {
+    return {
+      event: `e${index}`,
+      properties: { exact: index % 10_000, id: index, long: 'x'.repeat(300), [`p${index}`]: 1 },
+    };
+  });
+  const { out } = await runCli(['describe'], { input: toInput(many) });
+  const lines = squeeze(out);
+  expect(lines.find((line) => line.startsWith('exact '))).toMatch(/100% {2}0 \(2\), 1 \(1\), 2 \(1\), 9,997 more$/);
+  expect(lines.find((line) => line.startsWith('id '))).toMatch(/100% {2}more than 10,000 different: 0, 1, 2$/);
+  expect(lines.find((line) => line.startsWith('long '))).toContain('some longer than 200 characters: "xxx');
+  expect(lines).toContain('… and more: only the first 10,000 different events are counted');
+  expect(lines).toContain('… and more: only the first 10,000 different properties are counted');
+  const json = JSON.parse((await runCli(['describe', '--json'], { input: toInput(many) })).out);
+  expect(json).toMatchObject({ records: 10_001, users: 0, limited: ['events', 'properties'] });
+  expect(json.properties.find(({ name }: { name: string }) => name === 'id')).toMatchObject({
+    different: null,
+    top: [],
+  });
+});

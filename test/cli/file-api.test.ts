@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Catalog } from '../../src/service/datasets/catalog.ts';
+import { Funnels } from '../../src/service/datasets/funnels.ts';
+import { type CliResult, runCli } from './run-cli.ts';
+
+let folder = '';
+let file = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-file-api-'));
+  file = join(folder, 'shop.ndjson');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => void vi.unstubAllEnvs());
+beforeEach(() =>
+  writeEvents([
+    { event: 'view', user: 'ada', time: '2025-06-01T10:00:00Z', plan: 'pro' },
+    { event: 'view', user: 'bob', time: '2025-06-01T11:00:00Z', plan: 'free' },
+    { event: 'buy, now', user: 'ada', time: '2025-06-03T10:00:00Z', plan: 'pro' },
+  ]),
+);
+
+function writeEvents(records: readonly object[]): void {
+  writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+}
+
+const DATES = ['--from-date', '2025-06-01', '--to-date', '2025-06-03'];
+
+describe('queries of files', () => {
+  it.each<[args: string[], notes: string[], out: string]>([
+    [
+      ['funnel', '--steps', 'view,"buy, now"', '--interval', '3'],
+      ['From 2025-06-01 to 2025-06-03: all days of the files (UTC)'],
+      '2 buy, now      1          50%     50%     2d',
+    ],
+    [['top'], ['Today is 2025-06-03, the day of the last event'], 'buy, now      1'],
+    [['retention', ...DATES, '--interval-count', '2'], ['Every event starts a user'], '2025-06-01      2  100%'],
+    [['events', '--unit', 'month', ...DATES], [], 'buy, now           1'],
+    [['segmentation', '--event', 'view', '--on', 'properties["plan"]', ...DATES], [], 'pro'],
+    [['users'], ['People are profiles'], 'No people.'],
+  ])('answer %j and say what was chosen', async (args, notes, out) => {
+    const result = await runCli([...args, file]);
+    expect([result.code, result.out]).toEqual([0, expect.stringContaining(out)]);
+    expect(result.err).toContain('user: user');
+    for (const note of notes) expect(result.err).toContain(`note: ${note}`);
+  });
+
+  it('warn of events that never occur', async () => {
+    const { code, err } = await runCli(['funnel', '--steps', 'veiw,"buy, now"', file]);
+    expect([code, err]).toEqual([0, expect.stringContaining('No event is called "veiw". Did you mean "view" (2)?')]);
+  });
+
+  it.each<[args: string[], code: number, message: string]>([
+    [['top', '--server', 'https://localhost:1'], 2, 'Query one of these, not several: files, --server'],
+    [['top', '--data', 'x'], 2, 'Query one of these, not several: files, --project and --data'],
+    [['segmentation'], 2, 'Name an event with --event. The files have "view", "buy, now"'],
+    [['funnel'], 2, "Name the events of the funnel: --steps 'view product',purchase"],
+    [['funnel', '--funnel-id', '1'], 2, 'Pass --steps instead of --funnel-id'],
+    [['funnel', '--steps', 'view,,x'], 2, 'Expected names of events, separated by commas'],
+    [['top', '--time', 'tme'], 2, 'Did you mean "time"?'],
+    [['segmentation', '--event', 'view', '--where', 'properties["plan"'], 1, 'Query Error in selector'],
+    [['top', 'none.ndjson'], 3, 'No such file: none.ndjson'],
+  ])('refuse %j and leave nothing behind', async (args, code, message) => {
+    const temporary = join(folder, 'temporary');
+    mkdirSync(temporary, { recursive: true });
+    vi.stubEnv('TMPDIR', temporary);
+    const result = await runCli([...args, file]);
+    expect([result.code, result.out]).toEqual([code, '']);
+    expect(result.err).toContain(message);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
+it('--steps needs files', async () => {
+  const { code, err } = await runCli(['funnel', '--steps', 'a,b', '--server', 'https://localhost:1', '--secret', 'x']);
+  expect([code, err]).toEqual([2, expect.stringContaining('--steps is for files')]);
+});
+
+const NAMES = ['view', 'buy', '$view', 'buy, now'] as const;
+
+/** Times around the ends of days. */
+const time = fc.integer({ min: 0, max: 8 }).map((half) => Date.UTC(2025, 5, 1) / 1000 + half * 43_200 - (half % 2));
+
+const event = fc.record({
+  event: fc.constantFrom(...NAMES),
+  properties: fc.record({
+    distinct_id: fc.constantFrom('ada', 'bob', '7'),
+    time,
+    amount: fc.constantFrom(1, 2.5, '3', null),
+  }),
+});
+
+it('a file and a data folder with its events give the same answers', async () => {
+  const range = ['--from-date', '2025-05-31', '--to-date', '2025-06-05'];
+  const steps = ['view', 'buy'];
+  const queries: string[][] = [
+    ['segmentation', '--event', 'view', '--on', 'properties["amount"]', ...range],
+    ['segmentation', 'sum', '--event', 'buy', '--on', 'properties["amount"]', ...range],
+    ['events', '--event', 'buy, now', '--event', '$view', '--type', 'unique', ...range],
+    ['retention', '--born-event', 'view', '--interval-count', '3', ...range],
+    ['retention', 'addiction', '--unit', 'week', '--addiction-unit', 'day', ...range],
+    ['events', 'properties', 'top', '--event', 'view'],
+    ['funnel', 'show', ...range],
+  ];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(event, { minLength: 1, maxLength: 12 }),
+      fc.constantFrom(...queries),
+      async (events, query) => {
+        const data = mkdtempSync(join(folder, 'data-'));
+        const catalog = new Catalog(data);
+        await catalog.createProject('shop', 'UTC');
+        await catalog.createDataset('shop', 'orders');
+        writeEvents(events);
+        const place = ['--project', 'shop', '--data', data];
+        await runCli(['import', file, '--dataset', 'orders', ...place]);
+        const funnel = {
+          name: 'f',
+          steps: steps.map((name) => ({ event: name })),
+          length: 14,
+          lengthUnit: 'day',
+        } as const;
+        const { id } = await new Funnels(data).create('shop', funnel);
+        const isFunnel = query[0] === 'funnel';
+        const ask = (args: readonly string[]): Promise<CliResult> => runCli([...query, ...args, '--json']);
+        const ofFolder = await ask([...(isFunnel ? ['--funnel-id', String(id)] : []), ...place]);
+        const ofFile = await ask([...(isFunnel ? ['--steps', steps.join(',')] : []), file]);
+        expect([ofFolder.code, ofFile.code]).toEqual([0, 0]);
+        expect(ofFile.out).toBe(ofFolder.out);
+      },
+    ),
+    { numRuns: 10 },
+  );
+});
