@@ -5,6 +5,7 @@ import * as conformance from '../src/api/conformance/run-vectors.ts';
 import * as core from '../src/api/core.ts';
 import * as index from '../src/api/index.ts';
 import * as sql from '../src/api/sql.ts';
+import * as translation from '../src/api/translate.ts';
 import * as codemirror from '../src/editor/codemirror/index.ts';
 import { runs } from './runs.ts';
 
@@ -15,6 +16,7 @@ const ENTRIES = {
   './conformance': conformance,
   './core': core,
   './sql': sql,
+  './translate': translation,
 };
 
 type Kind = keyof typeof VALUES;
@@ -73,6 +75,7 @@ const OPTIONS = {
   use: maybe(only('where')),
   schema: maybe(closed({ properties: PART, user: PART })),
   engine: maybe(only(index.codegen)),
+  translate: maybe(any(translation.translate)),
   strict: maybe(any(true)),
   max: maybe(any(5)),
   parametersBefore: maybe(any(0)),
@@ -134,6 +137,8 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
     ],
   ],
   check: [[SOURCE, options('limits', 'schema', 'use')]],
+  repair: [[SOURCE, options('limits', 'schema', 'translate', 'use')]],
+  translate: [[SOURCE]],
   CompileCache: [[options('engine', 'limits', 'max', 'now', 'schema')]],
   'CompileCache.compile': [[SOURCE]],
   'CompileCache.compileNumber': [[SOURCE]],
@@ -199,6 +204,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
     ],
   ],
   toSegmentNames: [[new Argument([any('a', 'number', 'boolean', 'null', 'undefined')], valueKinds())]],
+  fromSql: [[SOURCE]],
   splitSql: [[SOURCE, DIALECT, SQL_SOURCE, options('limits', 'now')]],
   subexpression: [[SOURCE]],
   toSql: [[SOURCE, DIALECT, SQL_SOURCE, options('limits', 'now', 'use')]],

@@ -51,6 +51,9 @@ const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ],
 };
 
+/** Commands with their output, which `examples.test.ts` compares. */
+const EXAMPLES = /^```console\n.*?^```$/gms;
+
 describe.each([...PAGES, ...NOTES])('%s', (path) => {
   const page = read(path);
   const phrases = PHRASES[path] ?? [];
@@ -63,7 +66,10 @@ describe.each([...PAGES, ...NOTES])('%s', (path) => {
   });
 
   it('has measurements only in blocks that are generated from results', () => {
-    const prose = page.replace(MEASURED, '').replace(NOTES.includes(path) ? RECORDED : '', '');
+    const prose = page
+      .replace(MEASURED, '')
+      .replace(EXAMPLES, '')
+      .replace(NOTES.includes(path) ? RECORDED : '', '');
     expect(findMeasureLines(phrases.reduce((text: string, phrase) => text.replace(phrase, ''), prose))).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ const HTTP = [
   'docs/queries.md',
   ...below('docs/api/').filter((path) => !path.endsWith('README.md')),
 ];
-const CODES = [...Object.keys(EXAMPLES), 'unsupported'].map((code) => `docs/diagnostics/${code}.md`);
+const CODES = [...Object.keys(EXAMPLES), 'unsupported', 'untranslatable'].map((code) => `docs/diagnostics/${code}.md`);
 
 const sidebar: DefaultTheme.SidebarItem[] = [
   group('Guide', [
@@ -32,6 +32,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     'docs/guide/forms-and-editors.md',
     'docs/guide/operating.md',
     'docs/guide/terminal.md',
+    'docs/guide/json.md',
     'docs/guide/databases.md',
   ]),
   group('Language', ['docs/language.md', 'grammar/language.md', 'grammar/operators.md']),

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -135,10 +135,11 @@ describe('onwhere import', () => {
     ['a file that does not exist', ['orders', 'no-such.ndjson'], 3, /No such file/],
     ['a dataset that does not exist', ['visits', 'events.ndjson'], 2, /no dataset visits in shop: there is orders/],
     ['files without records', ['orders', 'empty.ndjson'], 3, /no records/],
-    ['a folder', ['orders', '.'], 3, /is a directory/],
+    ['a folder without records', ['orders', 'empty'], 3, /no event files in/],
   ])('reports %s', async (_, [dataset, name], expected, message) => {
     writeFile('events.ndjson', toLines(EVENTS));
     writeFile('empty.ndjson', '');
+    mkdirSync(join(files, 'empty'), { recursive: true });
     const { code, err } = await importFiles(dataset as string, join(files, name as string));
     expect(err).toMatch(message);
     expect(code).toBe(expected);
