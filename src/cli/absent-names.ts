@@ -1,8 +1,9 @@
 import type { EventBatch, EventRecord } from '../data/event-record.ts';
 import { createFieldReader, EVENT_PROPERTY } from '../data/field-mapping.ts';
+import { describeAbsent, NameCensus } from '../data/name-census.ts';
+import { listKeys, listNamed, type Named, Occurrences } from '../data/occurrences.ts';
 import { parseRecord } from '../data/parse-records.ts';
-import { formatInteger, formatProperty, pluralize, quoteString, truncate } from '../lang/util/strings.ts';
-import { suggest } from '../lang/util/suggest.ts';
+import { pluralize } from '../lang/util/strings.ts';
 import { InputError } from './input/input-error.ts';
 import { LineReader } from './input/line-reader.ts';
 import { readFile } from './input/read-file.ts';
@@ -10,29 +11,11 @@ import type { LineBlock } from './input/split-line-blocks.ts';
 import type { Io } from './io.ts';
 import { printMessage } from './messages.ts';
 import type { ChunkResult } from './workers/chunk-processor.ts';
-import type { Job } from './workers/job.ts';
-import {
-  getEventKey,
-  getKey,
-  listKeys,
-  listNamed,
-  listStrings,
-  type Named,
-  type NamedProperty,
-  NUMBER_KEY,
-  Occurrences,
-} from './workers/occurrences.ts';
+import { type Job, toQuestion } from './workers/job.ts';
 
 /** The sample holds so many bytes of lines and so many parsed records. */
 const MAX_BYTES = 16 * 2 ** 20;
 const MAX_RECORDS = 20_000;
-
-/** Counts of more distinct names or values than this are not kept. */
-const MAX_COUNTED = 10_000;
-
-/** The number of names or values that a message lists, and their width. */
-const MAX_LISTED = 3;
-const MAX_WIDTH = 40;
 
 /**
  * Warns of events, properties and values that a job names and that no record has. While something has not occurred, it
@@ -54,7 +37,7 @@ export class AbsentNames {
     private readonly io: Io,
     private readonly job: Job,
   ) {
-    this.named = listNamed(job);
+    this.named = listNamed(toQuestion(job));
     this.missing = new Set(listKeys(this.named));
     const withEvent = this.named.properties.some(({ name }) => name === EVENT_PROPERTY);
     this.readFields = createFieldReader({ fields: job.fields, flatten: job.flatten, withEvent });
@@ -108,9 +91,9 @@ export class AbsentNames {
     const found = new Set(census.occurrences.take());
     const isMissing = (key: string) => this.missing.has(key) && !found.has(key);
     const scope = this.isExact || this.isWhole ? '' : `the first ${pluralize(census.records, 'record')}`;
-    const messages = [...describeAbsent(this.named, isMissing, census, scope, this.isWhole)];
-    for (const message of messages) printMessage(this.io, 'warning', message);
-    return messages.length > 0;
+    const absent = [...describeAbsent(this.named, isMissing, census, { scope, isWhole: this.isWhole })];
+    for (const { message } of absent) printMessage(this.io, 'warning', message);
+    return absent.length > 0;
   }
 
   private async keepAll(parts: AsyncIterable<EventBatch | LineBlock>): Promise<void> {
@@ -149,101 +132,4 @@ async function* parseLines(lines: Lines): AsyncGenerator<EventBatch> {
     const records = part.split('\n').map((line) => (line === '' ? '' : parseRecord(line, 0)));
     yield { records: records.filter((record) => typeof record === 'object') };
   }
-}
-
-type Counts = Map<string, number>;
-
-/** Describes an event that never occurs, with the nearest name in the counts of events. */
-export function describeAbsentEvent(event: string, counts: Counts): string {
-  return `No event is called ${show(event)}. ${describeNear(event, counts, 'Events', '')}`.trim();
-}
-
-/** Counts the names and values of sample records. */
-class NameCensus {
-  records = 0;
-  readonly events: Counts = new Map();
-  readonly properties: Counts = new Map();
-  readonly user: Counts = new Map();
-  readonly values = new Map<NamedProperty, Counts>();
-  readonly occurrences: Occurrences;
-
-  constructor(named: Named) {
-    this.occurrences = new Occurrences(named);
-    for (const property of named.properties) if (property.values.length > 0) this.values.set(property, new Map());
-  }
-
-  add(record: EventRecord): void {
-    this.records++;
-    this.occurrences.add(record);
-    if (record.event !== undefined) addTo(this.events, record.event);
-    for (const name of Object.keys(record.properties)) addTo(this.properties, name);
-    for (const name of Object.keys(record.user ?? {})) addTo(this.user, name);
-    for (const [{ scope, name }, counts] of this.values) {
-      const properties = scope === 'user' ? record.user : record.properties;
-      if (properties === undefined || !Object.hasOwn(properties, name)) continue;
-      for (const value of new Set(listStrings(properties[name]))) addTo(counts, value);
-    }
-  }
-}
-
-function addTo(counts: Counts, name: string): void {
-  const count = counts.get(name) ?? 0;
-  if (count > 0 || counts.size < MAX_COUNTED) counts.set(name, count + 1);
-}
-
-/** Describes what is missing in all records or, if `scope` is not empty, in the first ones. */
-function* describeAbsent(
-  { event, properties, number }: Named,
-  isMissing: (key: string) => boolean,
-  census: NameCensus,
-  scope: string,
-  isWhole: boolean,
-): Generator<string> {
-  const counted = isWhole ? '' : ` of the first ${pluralize(census.records, 'record')}`;
-  const none = scope === '' ? 'No record' : `None of ${scope}`;
-  const inside = scope === '' ? '' : ` in ${scope}`;
-  if (event !== undefined && isMissing(getEventKey(event))) {
-    yield `No event is called ${show(event)}${inside}. ${describeNear(event, census.events, 'Events', counted)}`.trim();
-  }
-  let anyAbsent = false;
-  for (const named of properties) {
-    const { scope: of, name } = named;
-    if (isMissing(getKey(named))) {
-      anyAbsent = true;
-      const what = of === 'user' ? 'user property' : 'property';
-      const near = describeNear(name, census[of], of === 'user' ? 'User properties' : 'Properties', counted, 'record');
-      yield `${none} has the ${what} ${show(name)}. ${near}`.trim();
-      continue;
-    }
-    const all = formatProperty(of, name);
-    for (const value of named.values) {
-      if (!isMissing(getKey(named, value))) continue;
-      const never = scope === '' ? 'never occurs in' : 'does not occur in';
-      const near = describeNear(value, census.values.get(named) ?? new Map(), 'Its values', counted);
-      yield `${show(value)} ${never} ${all}${inside}. ${near}`.trim();
-    }
-  }
-  if (number !== undefined && !anyAbsent && isMissing(NUMBER_KEY))
-    yield `${truncate(number.source, 2 * MAX_WIDTH)} is never a number${inside}, so every value counts as 0.`;
-}
-
-/** Names the nearest candidate or, if none is near, the most frequent ones. */
-function describeNear(written: string, counts: Counts, kind: string, counted: string, unit = ''): string {
-  const describe = (name: string, of: string) => {
-    const count = counts.get(name) ?? 0;
-    return `${show(name)} (${unit !== '' && of === '' ? pluralize(count, unit) : `${formatInteger(count)}${of}`})`;
-  };
-  const nearest = suggest(written, counts.keys());
-  if (nearest !== undefined) return `Did you mean ${describe(nearest, counted)}?`;
-  const ranked = [...counts].sort(([first, left], [second, right]) => right - left || (first < second ? -1 : 1));
-  if (ranked.length === 0) return '';
-  const listed = ranked
-    .slice(0, MAX_LISTED)
-    .map(([name]) => describe(name, ''))
-    .join(', ');
-  return `${kind}${counted.replace(' of ', ' in ')} include ${listed}.`;
-}
-
-function show(text: string): string {
-  return truncate(quoteString(text), MAX_WIDTH);
 }

@@ -1,8 +1,8 @@
+import { areFieldsUnusual, describeFields } from '../data/describe-fields.ts';
 import type { EventRecord } from '../data/event-record.ts';
 import { createFieldReader, type FieldMapping, type MappedField, ROLES, type Role } from '../data/field-mapping.ts';
-import { describeTimes, findAmbiguousDate, findRivalTimes, guessFields, isStandard } from '../data/guess-fields.ts';
-import { readTimeValue } from '../data/time-text.ts';
-import { getOwnValue, isJsonObject } from '../lang/util/json.ts';
+import { guessFields, isStandard } from '../data/guess-fields.ts';
+import { isJsonObject } from '../lang/util/json.ts';
 import { escapeUnprintable, formatProperty, truncate } from '../lang/util/strings.ts';
 import { suggest } from '../lang/util/suggest.ts';
 import { UsageError } from './exit.ts';
@@ -25,14 +25,8 @@ const OPTIONS = { time: 'time', user: 'user', event: 'eventColumn' } as const sa
 /** How the options are written. */
 const FLAGS: Readonly<Record<Role, string>> = { time: '--time', user: '--user', event: '--event-column' };
 
-const STANDARD: Readonly<Record<Role, string>> = { time: 'time', user: 'distinct_id', event: 'event' };
-
 /** The value of an option that turns a field off. */
 const NONE = 'none';
-
-/** A date and a list of columns in a message. */
-const MAX_DATE_LENGTH = 24;
-const MAX_LIST_LENGTH = 80;
 
 /** Returns whether an option sets a field or opens objects. */
 export function areFieldsSet(options: FieldOptions): boolean {
@@ -53,9 +47,7 @@ export function isShapeKnown(records: readonly EventRecord[]): boolean {
 export function chooseFields(io: Io, records: readonly EventRecord[], options: FieldOptions): FieldMapping {
   const opened = records.map(createFieldReader({ flatten: options.flatten }));
   const fields = { ...guessFields(opened), ...readFieldOptions(opened, options) };
-  const isGuessed = ROLES.some((role) => fields[role] !== undefined);
-  if (isGuessed || findAmbiguousDate(opened) !== undefined || findRivalTimes(opened).length > 0)
-    io.err.write(`${escapeUnprintable(describeFields(opened, fields))}\n`);
+  if (areFieldsUnusual(opened, fields)) io.err.write(`${escapeUnprintable(listFields(opened, fields))}\n`);
   return fields;
 }
 
@@ -80,34 +72,10 @@ function describeUnknown(flag: string, column: string, columns: ReadonlySet<stri
   return `${found}. They have: ${truncate([...columns].join(', '), 200)}`;
 }
 
-function describeFields(records: readonly EventRecord[], fields: FieldMapping): string {
-  return ROLES.map((role) => {
-    const field = fields[role];
-    const isThere = field === undefined && isStandard(records, role);
-    const column = isThere ? STANDARD[role] : field?.column;
-    const note = role === 'time' ? describeTime(records, column, field?.isSet === true) : '';
-    return `${role}: ${column ?? NONE}${note}`;
-  }).join(', ');
-}
-
-/** Describes the unit of the times, or why there are none. */
-function describeTime(records: readonly EventRecord[], column: string | undefined, isSet: boolean): string {
-  if (column === undefined) {
-    if (isSet) return '';
-    const rivals = findRivalTimes(records);
-    if (rivals.length > 0) return ` (${truncate(rivals.join(' or '), MAX_LIST_LENGTH)}: choose with ${FLAGS.time})`;
-    const ambiguous = findAmbiguousDate(records);
-    if (ambiguous === undefined) return '';
-    const date = truncate(ambiguous.date, MAX_DATE_LENGTH);
-    return ` (${date} in ${ambiguous.column} could be day or month first; write dates as 2025-06-01)`;
-  }
-  const values = records.map(
-    ({ properties, whole }) => getOwnValue(properties, column) ?? getOwnValue(whole, column) ?? null,
-  );
-  const readable = values.filter((value) => readTimeValue(value) !== undefined);
-  if (readable.length > 0) return ` (${describeTimes(readable)})`;
-  const example = values.find((value) => value !== null && value !== '');
-  return ` (unreadable: ${truncate(JSON.stringify(example ?? null), MAX_DATE_LENGTH)})`;
+function listFields(records: readonly EventRecord[], fields: FieldMapping): string {
+  return describeFields(records, fields, `choose with ${FLAGS.time}`)
+    .map(({ role, column, note }) => `${role}: ${column ?? NONE}${note === '' ? '' : ` (${note})`}`)
+    .join(', ');
 }
 
 /**

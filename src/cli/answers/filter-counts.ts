@@ -1,12 +1,6 @@
 import type { ClauseCounts, FilterCounts } from '../../data/clause-counts.ts';
-import {
-  escapeUnprintable,
-  formatInteger,
-  measureWidth,
-  pluralize,
-  quoteString,
-  truncate,
-} from '../../lang/util/strings.ts';
+import { COUNTS_LEGEND, describeLeft, describePart } from '../../data/describe-clauses.ts';
+import { escapeUnprintable, measureWidth, pluralize, quoteString, truncate } from '../../lang/util/strings.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
 import type { Scanned } from '../scan.ts';
@@ -18,8 +12,6 @@ import type { Selection } from '../workers/job.ts';
 
 /** On a narrow terminal, code is not cut below this width. */
 const MIN_CODE_WIDTH = 16;
-
-const LEGEND = 'Each part of an `and` sees the records that the part above it leaves. Each part of an `or` sees all.';
 
 /**
  * Prints to standard error how many records each part of a filter removes, if the options ask for it. If they do not,
@@ -86,52 +78,20 @@ function renderFilterCounts(
       const rest = truncate(counts, Math.max(1, out.room - left - GAP));
       return shown.slice(0, end) + colourExpression(out, shown.slice(end)) + space + rest;
     }),
-    ...(where === undefined || tree.clauses.length === 0 ? [] : ['', ...wrapWords(LEGEND, out.room)]),
+    ...(where === undefined || tree.clauses.length === 0 ? [] : ['', ...wrapWords(COUNTS_LEGEND, out.room)]),
   ];
 }
 
-/** @param removes Whether the records that a part does not match are lost: not inside of `or` or `not`. */
 function addRows(rows: Row[], part: ClauseCounts, removes: boolean, first: string, margin: string): void {
   const { kind, code, clauses } = part;
   rows.push({
     margin: first,
     code: escapeUnprintable(kind === 'clause' ? code : kind),
-    counts: escapeUnprintable(removes ? describeRemoved(part) : describeMatched(part)),
+    counts: escapeUnprintable(describePart(part, removes)),
   });
   for (const [index, clause] of clauses.entries()) {
     const isLast = index === clauses.length - 1;
     const branches = [`${margin}${isLast ? '└─' : '├─'} `, `${margin}${isLast ? '  ' : '│ '} `] as const;
     addRows(rows, clause, removes && kind === 'and', ...branches);
   }
-}
-
-function describeRemoved(part: ClauseCounts): string {
-  const { seen, matched } = part;
-  return seen === 0 ? 'sees no records' : describeLeft(matched, seen - matched, listReasons(part));
-}
-
-function describeLeft(left: number, removed: number, reasons: readonly string[]): string {
-  return `${formatInteger(left)} left, ${formatInteger(removed)} removed${inParentheses(reasons)}`;
-}
-
-function describeMatched(part: ClauseCounts): string {
-  const { seen, matched, added } = part;
-  if (seen === 0) return 'sees no records';
-  const more = added === undefined || added === matched ? '' : `, ${formatInteger(added)} of them new`;
-  return `${formatInteger(matched)} of ${formatInteger(seen)} match${more}${inParentheses(listReasons(part))}`;
-}
-
-/** Says why records do not match, beyond having another value. */
-function listReasons({ missing, undefined: count }: ClauseCounts): string[] {
-  return [
-    ...missing.map(({ scope, name, count: lacking }) => {
-      const what = `${scope === 'user' ? 'user property ' : ''}${quoteString(name)}`;
-      return `${formatInteger(lacking)} ${lacking === 1 ? 'has' : 'have'} no ${what}`;
-    }),
-    ...(count === 0 ? [] : [`${formatInteger(count)} ${count === 1 ? 'is' : 'are'} undefined`]),
-  ];
-}
-
-function inParentheses(reasons: readonly string[]): string {
-  return reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
 }

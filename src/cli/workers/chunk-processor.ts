@@ -2,6 +2,7 @@ import { type Compiled, compileWhere } from '../../api/expressions.ts';
 import { ClauseCounter, type CountedClauses } from '../../data/clause-counts.ts';
 import type { EventRecord, MissingField } from '../../data/event-record.ts';
 import { createFieldReader, EVENT_PROPERTY, ROLES } from '../../data/field-mapping.ts';
+import { listNamed, Occurrences } from '../../data/occurrences.ts';
 import { checkTree } from '../../lang/check/check.ts';
 import { findRequiredStrings, type RequiredStrings } from '../../lang/check/required-strings.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
@@ -11,8 +12,7 @@ import { LinePrefilter } from '../input/line-prefilter.ts';
 import { type BrokenLine, LineReader } from '../input/line-reader.ts';
 import type { LineBlock } from '../input/split-line-blocks.ts';
 import { type Aggregator, createAggregator } from './aggregator.ts';
-import type { Job, JobKind, JobParts } from './job.ts';
-import { listNamed, Occurrences } from './occurrences.ts';
+import { type Job, type JobKind, type JobParts, toQuestion } from './job.ts';
 
 /** A type error, as plain data, and the line of the record that raised it. */
 export type ChunkTypeError = { readonly line: number } & Pick<
@@ -56,7 +56,7 @@ export class ChunkProcessor<K extends JobKind> {
     this.clauses = createClauseCounter(job as Job);
     const { fields, flatten } = job;
     this.readFields = createFieldReader({ fields, flatten, withEvent: this.readsEventName });
-    this.occurrences = new Occurrences(listNamed(job as Job));
+    this.occurrences = new Occurrences(listNamed(toQuestion(job as Job)));
     this.reader = new LineReader(this.listNames(), this.createPrefilter());
   }
 

@@ -1,6 +1,7 @@
 import type { TimeUnit } from '../../data/buckets.ts';
 import type { FieldMapping } from '../../data/field-mapping.ts';
 import type { FormatOptions } from '../../data/file-format.ts';
+import type { Question } from '../../data/occurrences.ts';
 import type { CountedSegments } from '../../data/segmentation.ts';
 import type { Counted } from '../../data/tally.ts';
 import type { FieldOptions } from '../choose-fields.ts';
@@ -67,4 +68,10 @@ export function listsProperties({ kind }: Job): boolean {
 /** Returns the expressions of a job. */
 export function listSources(job: Job): string[] {
   return [job.where, 'on' in job ? job.on : undefined].filter((source) => source !== undefined);
+}
+
+/** Returns what a job asks of records. */
+export function toQuestion(job: Job): Question {
+  const number = job.kind === 'numbers' ? job.on : undefined;
+  return { sources: listSources(job), event: job.event, number, now: job.now };
 }

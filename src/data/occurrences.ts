@@ -1,10 +1,10 @@
-import { type Compiled, compile } from '../../api/expressions.ts';
-import type { EventRecord } from '../../data/event-record.ts';
-import { type Expression, walk } from '../../lang/ast.ts';
-import { ExpressionTypeError } from '../../lang/errors.ts';
-import { parse } from '../../lang/syntax/parse.ts';
-import type { Properties, Value } from '../../lang/value.ts';
-import { type Job, listSources } from './job.ts';
+import { type Compiled, compile } from '../api/expressions.ts';
+import { type Expression, walk } from '../lang/ast.ts';
+import { ExpressionTypeError } from '../lang/errors.ts';
+import type { Span } from '../lang/source.ts';
+import { parse } from '../lang/syntax/parse.ts';
+import type { Properties, Value } from '../lang/value.ts';
+import type { EventRecord } from './event-record.ts';
 
 /** A property that an expression reads, and the strings that it compares it with. */
 export interface NamedProperty {
@@ -13,7 +13,7 @@ export interface NamedProperty {
   readonly values: readonly string[];
 }
 
-/** What the options and expressions of a job name: the event, properties and values that records should have. */
+/** What a question about records names: the event, properties and values that records should have. */
 export interface Named {
   readonly event: string | undefined;
   readonly properties: readonly NamedProperty[];
@@ -21,33 +21,60 @@ export interface Named {
   readonly number: Compiled<Value> | undefined;
 }
 
-/** Lists what a job names: its event, properties, and the strings that its expressions compare properties with. */
-export function listNamed(job: Job): Named {
+/** A question about records. */
+export interface Question {
+  /** The expressions that it evaluates. */
+  readonly sources: readonly string[];
+  readonly event?: string | undefined;
+  /** The expression that it adds up, if any. */
+  readonly number?: string | undefined;
+  /** The value of `now`, in Unix seconds. */
+  readonly now: number;
+}
+
+/** Lists what a question names: its event, properties, and the strings that its expressions compare properties with. */
+export function listNamed({ sources, event, number: source, now }: Question): Named {
   const properties = new Map<string, NamedProperty & { readonly values: string[] }>();
-  const add = (node: Expression, value?: unknown) => {
-    if (node.kind !== 'property') return;
-    const scope = node.scope === 'user' ? 'user' : 'properties';
-    const key = `${scope} ${node.name}`;
-    const named = properties.get(key) ?? { scope, name: node.name, values: [] };
+  for (const { scope, name, value } of sources.flatMap(listMentions)) {
+    const key = `${scope} ${name}`;
+    const named = properties.get(key) ?? { scope, name, values: [] };
     properties.set(key, named);
-    if (typeof value === 'string' && !named.values.includes(value)) named.values.push(value);
-  };
-  for (const source of listSources(job)) {
-    for (const node of walk(parse(source))) {
-      add(node);
-      if (node.kind === 'membership') for (const { value } of node.items) add(node.operand, value);
-      if (node.kind !== 'binary' || (node.operator !== '==' && node.operator !== '!=')) continue;
-      if (node.right.kind === 'literal') add(node.left, node.right.value);
-      if (node.left.kind === 'literal') add(node.right, node.left.value);
-    }
+    if (value !== undefined && !named.values.includes(value)) named.values.push(value);
   }
-  const number = job.kind === 'numbers' ? compile(job.on, { now: job.now }) : undefined;
+  const number = source === undefined ? undefined : compile(source, { now });
   return {
-    event: job.event,
+    event,
     properties: [...properties.values()],
     // Another warning tells of an expression that cannot be a number.
     number: number?.types.includes('number') ? number : undefined,
   };
+}
+
+/** A place in an expression that reads a property, or a string that it compares the property with. */
+export interface Mention {
+  readonly scope: NamedProperty['scope'];
+  readonly name: string;
+  /** The string; undefined for the place that reads the property. */
+  readonly value: string | undefined;
+  readonly span: Span;
+}
+
+/** Lists where an expression reads properties, and the strings that it compares them with. */
+export function listMentions(source: string): Mention[] {
+  const mentions: Mention[] = [];
+  const add = (node: Expression, span: Span, value?: unknown) => {
+    if (node.kind !== 'property' || (value !== undefined && typeof value !== 'string')) return;
+    mentions.push({ scope: node.scope === 'user' ? 'user' : 'properties', name: node.name, value, span });
+  };
+  for (const node of walk(parse(source))) {
+    add(node, node.span);
+    if (node.kind === 'membership') for (const { span, value } of node.items) add(node.operand, span, value);
+    if (node.kind !== 'binary' || (node.operator !== '==' && node.operator !== '!=')) continue;
+    const { left, right } = node;
+    if (right.kind === 'literal') add(left, right.span, right.value);
+    if (left.kind === 'literal') add(right, left.span, left.value);
+  }
+  return mentions;
 }
 
 /** The key of a number. */

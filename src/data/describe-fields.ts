@@ -1,0 +1,66 @@
+import { getOwnValue } from '../lang/util/json.ts';
+import { truncate } from '../lang/util/strings.ts';
+import type { EventRecord } from './event-record.ts';
+import { type FieldMapping, ROLES, type Role } from './field-mapping.ts';
+import { describeTimes, findAmbiguousDate, findRivalTimes, isStandard } from './guess-fields.ts';
+import { readTimeValue } from './time-text.ts';
+
+const STANDARD: Readonly<Record<Role, string>> = { time: 'time', user: 'distinct_id', event: 'event' };
+
+/** A date and a list of columns in a note. */
+const MAX_DATE_LENGTH = 24;
+const MAX_LIST_LENGTH = 80;
+
+/** Where a role is read from. */
+export interface DescribedField {
+  readonly role: Role;
+  /** The column, or the standard field; undefined if the records have none. */
+  readonly column: string | undefined;
+  /** The unit of times, or why there are none; else empty. */
+  readonly note: string;
+}
+
+/**
+ * Describes where the first records of a file have their time, user and event.
+ *
+ * @param howToChoose How the user chooses the time, as in “choose with --time”.
+ */
+export function describeFields(
+  records: readonly EventRecord[],
+  fields: FieldMapping,
+  howToChoose: string,
+): DescribedField[] {
+  return ROLES.map((role) => {
+    const field = fields[role];
+    const isThere = field === undefined && isStandard(records, role);
+    const column = isThere ? STANDARD[role] : field?.column;
+    if (role !== 'time' || (column === undefined && field?.isSet === true)) return { role, column, note: '' };
+    const note = column === undefined ? explainNoTime(records, howToChoose) : describeUnit(records, column);
+    return { role, column, note };
+  });
+}
+
+/** Returns whether the fields of records are worth telling: not all of them are in their standard places. */
+export function areFieldsUnusual(records: readonly EventRecord[], fields: FieldMapping): boolean {
+  if (ROLES.some((role) => fields[role] !== undefined)) return true;
+  return findAmbiguousDate(records) !== undefined || findRivalTimes(records).length > 0;
+}
+
+function explainNoTime(records: readonly EventRecord[], howToChoose: string): string {
+  const rivals = findRivalTimes(records);
+  if (rivals.length > 0) return `${truncate(rivals.join(' or '), MAX_LIST_LENGTH)}: ${howToChoose}`;
+  const ambiguous = findAmbiguousDate(records);
+  if (ambiguous === undefined) return '';
+  const date = truncate(ambiguous.date, MAX_DATE_LENGTH);
+  return `${date} in ${ambiguous.column} could be day or month first; write dates as 2025-06-01`;
+}
+
+function describeUnit(records: readonly EventRecord[], column: string): string {
+  const values = records.map(
+    ({ properties, whole }) => getOwnValue(properties, column) ?? getOwnValue(whole, column) ?? null,
+  );
+  const readable = values.filter((value) => readTimeValue(value) !== undefined);
+  if (readable.length > 0) return describeTimes(readable);
+  const example = values.find((value) => value !== null && value !== '');
+  return `unreadable: ${truncate(JSON.stringify(example ?? null), MAX_DATE_LENGTH)}`;
+}

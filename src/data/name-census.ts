@@ -1,0 +1,143 @@
+import { formatInteger, formatProperty, pluralize, quoteString, truncate } from '../lang/util/strings.ts';
+import { suggest } from '../lang/util/suggest.ts';
+import type { EventRecord } from './event-record.ts';
+import {
+  getEventKey,
+  getKey,
+  listStrings,
+  type Named,
+  type NamedProperty,
+  NUMBER_KEY,
+  Occurrences,
+} from './occurrences.ts';
+
+/** Counts of more distinct names or values than this are not kept. */
+const MAX_COUNTED = 10_000;
+
+/** The number of names or values that a message lists, and their width. */
+const MAX_LISTED = 3;
+const MAX_WIDTH = 40;
+
+type Counts = Map<string, number>;
+
+/** A name or value that no record has. */
+export interface AbsentName {
+  /** A sentence for the user, with the nearest name and its count or else the most frequent names. */
+  readonly message: string;
+  /** The property, and the value if it is the value that no record has; undefined for an event or a number. */
+  readonly property?: Pick<NamedProperty, 'scope' | 'name'> & { readonly value: string | undefined };
+  /** The nearest name or value, if any is near. */
+  readonly nearest?: string | undefined;
+}
+
+/** Which records a census counted. */
+export interface CensusExtent {
+  /** The records in words, if others may have what these lack; else empty. */
+  readonly scope: string;
+  /** Whether the census counted all records. */
+  readonly isWhole: boolean;
+}
+
+/** Describes an event that never occurs, with the nearest name in the counts of events. */
+export function describeAbsentEvent(event: string, counts: Counts): string {
+  return `No event is called ${show(event)}.${describeNear(event, counts, 'Events', '').near}`;
+}
+
+/** Counts the names and values of sample records. */
+export class NameCensus {
+  records = 0;
+  readonly events: Counts = new Map();
+  readonly properties: Counts = new Map();
+  readonly user: Counts = new Map();
+  readonly values = new Map<NamedProperty, Counts>();
+  readonly occurrences: Occurrences;
+
+  constructor(named: Named) {
+    this.occurrences = new Occurrences(named);
+    for (const property of named.properties) if (property.values.length > 0) this.values.set(property, new Map());
+  }
+
+  add(record: EventRecord): void {
+    this.records++;
+    this.occurrences.add(record);
+    if (record.event !== undefined) addTo(this.events, record.event);
+    for (const name of Object.keys(record.properties)) addTo(this.properties, name);
+    for (const name of Object.keys(record.user ?? {})) addTo(this.user, name);
+    for (const [{ scope, name }, counts] of this.values) {
+      const properties = scope === 'user' ? record.user : record.properties;
+      if (properties === undefined || !Object.hasOwn(properties, name)) continue;
+      for (const value of new Set(listStrings(properties[name]))) addTo(counts, value);
+    }
+  }
+}
+
+function addTo(counts: Counts, name: string): void {
+  const count = counts.get(name) ?? 0;
+  if (count > 0 || counts.size < MAX_COUNTED) counts.set(name, count + 1);
+}
+
+/** Describes what is missing in the records. */
+export function* describeAbsent(
+  { event, properties, number }: Named,
+  isMissing: (key: string) => boolean,
+  census: NameCensus,
+  { scope, isWhole }: CensusExtent,
+): Generator<AbsentName> {
+  const counted = isWhole ? '' : ` of the first ${pluralize(census.records, 'record')}`;
+  const none = scope === '' ? 'No record' : `None of ${scope}`;
+  const inside = scope === '' ? '' : ` in ${scope}`;
+  if (event !== undefined && isMissing(getEventKey(event))) {
+    const { near, nearest } = describeNear(event, census.events, 'Events', counted);
+    yield { message: `No event is called ${show(event)}${inside}.${near}`, nearest };
+  }
+  let anyAbsent = false;
+  for (const named of properties) {
+    const { scope: of, name } = named;
+    if (isMissing(getKey(named))) {
+      anyAbsent = true;
+      const [what, all] = of === 'user' ? ['user property', 'User properties'] : ['property', 'Properties'];
+      const { near, nearest } = describeNear(name, census[of], all, counted, 'record');
+      const property = { scope: of, name, value: undefined };
+      yield { message: `${none} has the ${what} ${show(name)}.${near}`, property, nearest };
+      continue;
+    }
+    for (const value of named.values) {
+      if (!isMissing(getKey(named, value))) continue;
+      const never = scope === '' ? 'never occurs in' : 'does not occur in';
+      const { near, nearest } = describeNear(value, census.values.get(named) ?? new Map(), 'Its values', counted);
+      const message = `${show(value)} ${never} ${formatProperty(of, name)}${inside}.${near}`;
+      yield { message, property: { scope: of, name, value }, nearest };
+    }
+  }
+  if (number !== undefined && !anyAbsent && isMissing(NUMBER_KEY)) {
+    const source = truncate(number.source, 2 * MAX_WIDTH);
+    yield { message: `${source} is never a number${inside}, so every value counts as 0.` };
+  }
+}
+
+/** Returns a sentence that begins with a blank and names the nearest candidate or, if none is near, the most frequent. */
+function describeNear(
+  written: string,
+  counts: Counts,
+  kind: string,
+  counted: string,
+  unit = '',
+): { near: string; nearest: string | undefined } {
+  const describe = (name: string, of: string) => {
+    const count = counts.get(name) ?? 0;
+    return `${show(name)} (${unit !== '' && of === '' ? pluralize(count, unit) : `${formatInteger(count)}${of}`})`;
+  };
+  const nearest = suggest(written, counts.keys());
+  if (nearest !== undefined) return { near: ` Did you mean ${describe(nearest, counted)}?`, nearest };
+  const ranked = [...counts].sort(([first, left], [second, right]) => right - left || (first < second ? -1 : 1));
+  if (ranked.length === 0) return { near: '', nearest };
+  const listed = ranked
+    .slice(0, MAX_LISTED)
+    .map(([name]) => describe(name, ''))
+    .join(', ');
+  return { near: ` ${kind}${counted.replace(' of ', ' in ')} include ${listed}.`, nearest };
+}
+
+function show(text: string): string {
+  return truncate(quoteString(text), MAX_WIDTH);
+}
