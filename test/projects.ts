@@ -91,6 +91,7 @@ export const PROJECTS = {
     'test/web/playground/accessible',
     'test/web/playground/files',
     'test/web/playground/page',
+    'test/web/playground/reading',
   ],
   /** Opens ClickHouse, if `npm ci --prefix test/clickhouse` has installed it. */
   clickhouse: ['test/clickhouse/'],

@@ -1,8 +1,14 @@
-import { areFieldsUnusual, describeFields } from '../data/describe-fields.ts';
+import { areFieldsUnusual, describeFields, findNested } from '../data/describe-fields.ts';
 import type { EventRecord } from '../data/event-record.ts';
-import { createFieldReader, type FieldMapping, type MappedField, ROLES, type Role } from '../data/field-mapping.ts';
+import {
+  createFieldReader,
+  type FieldMapping,
+  type MappedField,
+  NO_COLUMN,
+  ROLES,
+  type Role,
+} from '../data/field-mapping.ts';
 import { guessFields, isStandard } from '../data/guess-fields.ts';
-import { isJsonObject } from '../lang/util/json.ts';
 import { escapeUnprintable, formatProperty, truncate } from '../lang/util/strings.ts';
 import { suggest } from '../lang/util/suggest.ts';
 import { UsageError } from './exit.ts';
@@ -24,9 +30,6 @@ const OPTIONS = { time: 'time', user: 'user', event: 'eventColumn' } as const sa
 
 /** How the options are written. */
 const FLAGS: Readonly<Record<Role, string>> = { time: '--time', user: '--user', event: '--event-column' };
-
-/** The value of an option that turns a field off. */
-const NONE = 'none';
 
 /** Returns whether an option sets a field or opens objects. */
 export function areFieldsSet(options: FieldOptions): boolean {
@@ -58,7 +61,7 @@ function readFieldOptions(records: readonly EventRecord[], options: FieldOptions
   const set = ROLES.flatMap((role): [Role, MappedField][] => {
     const column = options[OPTIONS[role]];
     if (column === undefined) return [];
-    if (column === NONE) return [[role, { column: undefined, isSet: true }]];
+    if (column === NO_COLUMN) return [[role, { column: undefined, isSet: true }]];
     if (records.length > 0 && !columns.has(column)) throw new UsageError(describeUnknown(FLAGS[role], column, columns));
     return [[role, { column, isSet: true }]];
   });
@@ -74,7 +77,7 @@ function describeUnknown(flag: string, column: string, columns: ReadonlySet<stri
 
 function listFields(records: readonly EventRecord[], fields: FieldMapping): string {
   return describeFields(records, fields, `choose with ${FLAGS.time}`)
-    .map(({ role, column, note }) => `${role}: ${column ?? NONE}${note === '' ? '' : ` (${note})`}`)
+    .map(({ role, column, note }) => `${role}: ${column ?? NO_COLUMN}${note === '' ? '' : ` (${note})`}`)
     .join(', ');
 }
 
@@ -86,17 +89,8 @@ export function describeNested(
   records: readonly EventRecord[],
   names: readonly string[] | undefined,
 ): string | undefined {
-  for (const { properties } of records) {
-    for (const [name, value] of Object.entries(properties)) {
-      if (!isJsonObject(value)) continue;
-      const [inner = ''] = Object.keys(value);
-      const asked =
-        names === undefined
-          ? `${name}.${inner}`
-          : names.find((dotted) => dotted.startsWith(`${name}.`) && !Object.hasOwn(properties, dotted));
-      if (asked === undefined) continue;
-      return `${JSON.stringify(name)} holds an object. Pass --flatten to read it as ${formatProperty('properties', asked)}.`;
-    }
-  }
-  return undefined;
+  const found = findNested(records, names);
+  if (found === undefined) return undefined;
+  const property = formatProperty('properties', found.dotted);
+  return `${JSON.stringify(found.name)} holds an object. Pass --flatten to read it as ${property}.`;
 }

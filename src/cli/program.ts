@@ -96,12 +96,13 @@ function addTools(program: Command, io: Io, exit: (code: number) => void): void 
     )
     .action(async (file, options) => exit(await (await import('./commands/repl.ts')).runRepl(io, file, options)));
   addFormatOptions(addFieldOptions(repl));
-  program
+  const play = program
     .command('play')
     .description('serve the playground: try expressions in a browser, on a file or on sample events')
     .argument('[file]', 'an event file')
     .addOption(new Option('--port <port>', 'the port to listen on').default(0, 'any free port').argParser(parsePort))
     .action(async (file, options) => (await import('./commands/play.ts')).runPlay(io, file, options));
+  addFormatOptions(addFieldOptions(play));
   program
     .command('lsp')
     .description('start the language server: diagnostics, completion, hover, formatting and fixes')

@@ -1,13 +1,15 @@
 import type { FilterCounts } from '../data/clause-counts.ts';
-import type { EventRecord } from '../data/event-record.ts';
+import type { EventBatch, EventRecord } from '../data/event-record.ts';
+import { type PeekedRecords, peekRecords } from '../data/peek-records.ts';
 import { AbsentNames } from './absent-names.ts';
 import { areFieldsSet, chooseFields, describeNested, isShapeKnown } from './choose-fields.ts';
 import { RecordError } from './describe-failure.ts';
 import { UsageError } from './exit.ts';
 import { expandFiles } from './input/expand-files.ts';
 import { adviseEncoding, InputError } from './input/input-error.ts';
-import { type PeekedRecords, peekRecords } from './input/peek-records.ts';
+import { listRecords } from './input/line-reader.ts';
 import { type BrokenRecord, explainFailure, getFileName, readFile } from './input/read-file.ts';
+import type { LineBlock } from './input/split-line-blocks.ts';
 import type { Io } from './io.ts';
 import { BrokenRecords, printMessage, printWarning, warnOfMissing } from './messages.ts';
 import { Progress } from './terminal/progress.ts';
@@ -95,7 +97,7 @@ class Scan<K extends JobKind> {
   /** Pending results, each handled after the one before it. */
   private readonly pending: Promise<void>[] = [];
   /** The first file, if its first records were read to choose the fields. */
-  private peeked: PeekedRecords | undefined;
+  private peeked: PeekedRecords<EventBatch | LineBlock> | undefined;
 
   constructor(
     private readonly io: Io,
@@ -139,7 +141,7 @@ class Scan<K extends JobKind> {
     } catch (error) {
       throw explainFailure(error, file, 0);
     }
-    this.peeked = await peekRecords(this.open(file), isEnough);
+    this.peeked = await peekRecords(this.open(file), listRecords, isEnough);
     return this.peeked.records;
   }
 

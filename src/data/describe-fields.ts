@@ -1,4 +1,4 @@
-import { getOwnValue } from '../lang/util/json.ts';
+import { getOwnValue, isJsonObject } from '../lang/util/json.ts';
 import { truncate } from '../lang/util/strings.ts';
 import type { EventRecord } from './event-record.ts';
 import { type FieldMapping, ROLES, type Role } from './field-mapping.ts';
@@ -63,4 +63,29 @@ function describeUnit(records: readonly EventRecord[], column: string): string {
   if (readable.length > 0) return describeTimes(readable);
   const example = values.find((value) => value !== null && value !== '');
   return `unreadable: ${truncate(JSON.stringify(example ?? null), MAX_DATE_LENGTH)}`;
+}
+
+/** A property with an object, and the dotted name of a property in it. */
+export interface NestedProperty {
+  readonly name: string;
+  readonly dotted: string;
+}
+
+/** Returns a nested property of the records: the first one or, with `names`, one of these that no record has itself. */
+export function findNested(
+  records: readonly EventRecord[],
+  names?: readonly string[] | undefined,
+): NestedProperty | undefined {
+  for (const { properties } of records) {
+    for (const [name, value] of Object.entries(properties)) {
+      if (!isJsonObject(value)) continue;
+      const [inner = ''] = Object.keys(value);
+      const dotted =
+        names === undefined
+          ? `${name}.${inner}`
+          : names.find((asked) => asked.startsWith(`${name}.`) && !Object.hasOwn(properties, asked));
+      if (dotted !== undefined) return { name, dotted };
+    }
+  }
+  return undefined;
 }

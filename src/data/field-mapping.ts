@@ -23,6 +23,9 @@ export interface MappedField {
 /** The columns for time, user and event, as plain data. A role without an entry has its standard field. */
 export type FieldMapping = Readonly<Partial<Record<Role, MappedField>>>;
 
+/** What someone writes instead of a column to turn a field off. */
+export const NO_COLUMN = 'none';
+
 /** The name of the event as a property, for records without a property of this name. */
 export const EVENT_PROPERTY = '$event';
 

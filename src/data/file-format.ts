@@ -1,7 +1,7 @@
 import { isJsonObject } from '../lang/util/json.ts';
 import { guessDelimiter } from './csv-delimiter.ts';
 import type { Encoding } from './encoding.ts';
-import { describeText } from './foreign-format.ts';
+import { describeText, type FileRefusal } from './foreign-format.ts';
 import { isWrapper } from './object-splitter.ts';
 
 /** The format of a file of records. `objects` are JSON objects on any number of lines. */
@@ -24,7 +24,7 @@ export interface DetectedFormat {
   /** What was guessed, to tell the user. */
   readonly note?: string;
   /** What a file that has no records looks like. */
-  readonly refusal?: string;
+  readonly refusal?: FileRefusal;
 }
 
 /** Gives up on a longer start of a file. */

@@ -1,8 +1,29 @@
 const SAVE_AS_CSV = 'Save it as CSV';
 const EXPORT = 'Export it as NDJSON or CSV';
-const NAME_IT = 'Save it to a file and name that on the command line of onwhere';
 const UNPACK = 'Unpack it';
 const NOT_A_TABLE = 'onwhere reads NDJSON, JSON, CSV, Parquet and .duckdb files';
+
+/** What someone can choose to have a file read, which each front end words in its own way. */
+export interface Remedies {
+  /** For CSV that does not look like it. */
+  readonly delimiter: string;
+  /** For text in an encoding that is not marked. */
+  readonly encoding: (name: string) => string;
+  /** For files that only the command line reads, by name. */
+  readonly commandLine: string;
+}
+
+/** What a file without records looks like, and what to do about it. */
+export interface FileRefusal {
+  /** The rest of a sentence about the file. */
+  readonly looks: string;
+  readonly advise: (remedies: Remedies) => string;
+}
+
+/** Completes a sentence that begins with the name of the file. */
+export function describeRefusal({ looks, advise }: FileRefusal, remedies: Remedies): string {
+  return `${looks}. ${advise(remedies)}.`;
+}
 
 interface Signature {
   /** The bytes as Latin-1 characters. */
@@ -10,13 +31,15 @@ interface Signature {
   /** Where they are; at the start if missing. */
   readonly at?: number;
   readonly kind: string;
-  readonly advice: string;
+  /** Undefined if only the command line reads such files. */
+  readonly advice?: string;
 }
 
 const SIGNATURES: readonly Signature[] = [
   { bytes: 'PK\x03\x04', kind: 'a ZIP archive', advice: UNPACK },
-  { bytes: 'PAR1', kind: 'a Parquet file', advice: NAME_IT },
-  { bytes: 'DUCK', at: 8, kind: 'a DuckDB database', advice: NAME_IT },
+  { bytes: 'PAR1', kind: 'a Parquet file' },
+  { bytes: 'DUCK', at: 8, kind: 'a DuckDB database' },
+  { bytes: '\x28\xb5\x2f\xfd', kind: 'compressed with zstd' },
   { bytes: 'PK\x05\x06', kind: 'a ZIP archive', advice: UNPACK },
   { bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', kind: 'an old Office document', advice: SAVE_AS_CSV },
   { bytes: 'SQLite format 3\0', kind: 'a SQLite database', advice: EXPORT },
@@ -62,19 +85,24 @@ function isLine(head: string): boolean {
  *
  * @param isText Whether the file name or the user says that it is text.
  */
-export function describeForeign(start: string, isText: boolean): string | undefined {
+export function describeForeign(start: string, isText: boolean): FileRefusal | undefined {
   const head = start.slice(0, SIGNATURE_BYTES);
   const signature = SIGNATURES.find(({ bytes, at }) => head.startsWith(bytes, at));
   if (signature?.kind === 'a ZIP archive' && /xl\/|\[Content_Types\]/.test(head))
-    return `is an Excel workbook. ${SAVE_AS_CSV}`;
-  if (signature !== undefined) return `is ${signature.kind}. ${signature.advice}`;
+    return createRefusal('is an Excel workbook', SAVE_AS_CSV);
+  if (signature !== undefined) return createRefusal(`is ${signature.kind}`, signature.advice);
   if (isText) return undefined;
   const text = TEXTS.find(([pattern]) => pattern.test(head));
-  if (text !== undefined) return `is ${text[1]}. ${text[2]}`;
+  if (text !== undefined) return createRefusal(`is ${text[1]}`, text[2]);
   if (!head.includes('\0') || isJson(head) || isLine(head)) return undefined;
   const [even, odd] = [0, 1].map((from) => [0, 2, 4].every((at) => head[from + at] === '\0'));
-  if (even === odd) return `is a binary file. ${NOT_A_TABLE}`;
-  return `is UTF-16 without a byte order mark. Give --encoding utf-16${even ? 'be' : 'le'}`;
+  if (even === odd) return createRefusal('is a binary file', NOT_A_TABLE);
+  const encoding = even ? 'utf-16be' : 'utf-16le';
+  return { looks: 'is UTF-16 without a byte order mark', advise: (remedies) => remedies.encoding(encoding) };
+}
+
+function createRefusal(looks: string, advice: string | undefined): FileRefusal {
+  return { looks, advise: ({ commandLine }) => advice ?? commandLine };
 }
 
 /** Matches the start of a line of a log, where a table would have its header. */
@@ -85,15 +113,19 @@ const LOG_LINE =
 const PROSE_WORDS = 6;
 
 /** Describes text that looks like a log or prose and not like a table, and says what to do. */
-export function describeText(text: string, hasColumns: boolean): string | undefined {
+export function describeText(text: string, hasColumns: boolean): FileRefusal | undefined {
   const lines = text
     .split(/\r\n|\n|\r/, 20)
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const [first = ''] = lines;
-  const override = 'If it is CSV, give --delimiter or a name that ends with .csv';
-  if (LOG_LINE.test(first)) return `looks like a log. Write it as NDJSON, one object per line. ${override}`;
+  if (LOG_LINE.test(first)) {
+    const advise = ({ delimiter }: Remedies) => `Write it as NDJSON, one object per line. ${delimiter}`;
+    return { looks: 'looks like a log', advise };
+  }
   if (hasColumns) return undefined;
   const isProse = lines.some((line) => line.split(/\s+/).length >= PROSE_WORDS);
-  return isProse ? `looks like plain text, without columns. ${override}` : undefined;
+  return isProse
+    ? { looks: 'looks like plain text, without columns', advise: ({ delimiter }) => delimiter }
+    : undefined;
 }

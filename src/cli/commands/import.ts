@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FormatOptions } from '../../data/file-format.ts';
+import { peekRecords } from '../../data/peek-records.ts';
 import { awaitLive } from '../../service/datasets/await-live.ts';
 import type { DatasetVersion } from '../../service/datasets/dataset-version.ts';
 import { type Destination, makeVersion } from '../../service/datasets/make-version.ts';
@@ -16,7 +17,7 @@ import { areFieldsSet, type FieldOptions, isShapeKnown } from '../choose-fields.
 import { expandFiles } from '../input/expand-files.ts';
 import { createImportReader } from '../input/import-records.ts';
 import { adviseEncoding, explainSystemError, InputError } from '../input/input-error.ts';
-import { peekRecords } from '../input/peek-records.ts';
+import { listRecords } from '../input/line-reader.ts';
 import { readEvents } from '../input/read-events.ts';
 import { getFileName } from '../input/read-file.ts';
 import type { Io } from '../io.ts';
@@ -142,7 +143,7 @@ class FileImport {
       },
       onBytes: (bytes) => progress.bytes(bytes),
     });
-    const peeked = await peekRecords(batches, (found) => !areFieldsSet(options) && isShapeKnown(found));
+    const peeked = await peekRecords(batches, listRecords, (found) => !areFieldsSet(options) && isShapeKnown(found));
     const convert = createImportReader(io, peeked.records, options);
     for await (const { records } of peeked.all()) {
       for (const record of records) {

@@ -1,12 +1,18 @@
 import { once } from 'node:events';
 import { access, constants, stat } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import type { FormatOptions } from '../../data/file-format.ts';
+import { peekRecords } from '../../data/peek-records.ts';
+import { escapeUnprintable } from '../../lang/util/strings.ts';
+import { chooseFields, type FieldOptions } from '../choose-fields.ts';
 import { UsageError } from '../exit.ts';
 import { explainSystemError } from '../input/input-error.ts';
+import { listRecords } from '../input/line-reader.ts';
+import { explainFailure, readFile } from '../input/read-file.ts';
 import type { Io } from '../io.ts';
 import { servePlayground } from '../serve-playground.ts';
 
-export interface PlayOptions {
+export interface PlayOptions extends FieldOptions, FormatOptions {
   /** 0 for any free port. */
   readonly port: number;
 }
@@ -15,10 +21,13 @@ export interface PlayOptions {
 const LOOPBACK = '127.0.0.1';
 
 /** Serves the playground until Ctrl-C, with the events of a file or with sample events. */
-export async function runPlay(io: Io, file: string | undefined, { port }: PlayOptions): Promise<void> {
-  if (file !== undefined) await ensureFile(file);
-  const server = await servePlayground(file);
-  const found = await listen(server, port);
+export async function runPlay(io: Io, file: string | undefined, options: PlayOptions): Promise<void> {
+  if (file !== undefined) {
+    await ensureFile(file);
+    await checkReading(io, file, options);
+  }
+  const server = await servePlayground(file === undefined ? undefined : { file, options });
+  const found = await listen(server, options.port);
   await io.out.print([`Playground: http://${LOOPBACK}:${found}/ (press Ctrl-C to stop)`]);
   await once(server, 'close');
 }
@@ -34,6 +43,21 @@ async function ensureFile(file: string): Promise<void> {
     await access(file, constants.R_OK);
   } catch (error) {
     throw explainSystemError(error, file);
+  }
+}
+
+/** Refuses a file that cannot be read like this, and prints where its fields are. */
+async function checkReading(io: Io, file: string, options: PlayOptions): Promise<void> {
+  const onNote = (note: string) => io.err.write(`${escapeUnprintable(note)}\n`);
+  try {
+    const parts = readFile(io, file, { ...options, onBroken: () => undefined, onNote });
+    const { records, all, close } = await peekRecords(parts, listRecords);
+    // Throws what reading threw before the first record.
+    await all().next();
+    await close();
+    chooseFields(io, records, options);
+  } catch (error) {
+    throw explainFailure(error, file, 0);
   }
 }
 

@@ -36,7 +36,8 @@ export function isGzipped(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b;
 }
 
-function isZstd(head: Buffer): boolean {
+/** Returns whether bytes begin with the zstd signature. */
+export function isZstd(head: Buffer): boolean {
   return head.subarray(0, ZSTD.length).equals(ZSTD);
 }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type EventRecord, toEventRecord } from '../../data/event-record.ts';
+import { type EventBatch, type EventRecord, toEventRecord } from '../../data/event-record.ts';
 import { parseRecord } from '../../data/parse-records.ts';
 import { NOT_UTF8 } from '../../data/problems.ts';
 import type { LinePrefilter } from './line-prefilter.ts';
@@ -119,4 +119,15 @@ export class LineReader {
     const { bytes } = this;
     return () => bytes.toString('utf8', start, bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end);
   }
+}
+
+/** Yields the records of a part of a file, without broken lines. */
+export function* listRecords(part: EventBatch | LineBlock): Generator<EventRecord> {
+  if ('records' in part) {
+    yield* part.records;
+    return;
+  }
+  const reader = new LineReader();
+  reader.open(part);
+  for (let found = reader.next(); found !== undefined; found = reader.next()) if (!('reason' in found)) yield found;
 }

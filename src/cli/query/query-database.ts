@@ -1,9 +1,9 @@
 import { type EventRecord, toEventRecord } from '../../data/event-record.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
+import { SAMPLE_RECORDS } from '../../data/peek-records.ts';
 import { pluralize } from '../../lang/util/strings.ts';
 import { RecordError } from '../describe-failure.ts';
 import { InputError } from '../input/input-error.ts';
-import { SAMPLE_RECORDS } from '../input/peek-records.ts';
 import type { DatabaseAnswer, DatabaseAnswers, QueryDatabaseLoader } from '../scan.ts';
 import type { Job, JobKind, JobParts } from '../workers/job.ts';
 import { ATTACHED, attachFile } from './attach-file.ts';

@@ -3,6 +3,7 @@ import type { Compiled } from '../../api/expressions.ts';
 import type { EventRecord } from '../../data/event-record.ts';
 import { createFieldReader } from '../../data/field-mapping.ts';
 import type { FormatOptions } from '../../data/file-format.ts';
+import { SAMPLE_RECORDS } from '../../data/peek-records.ts';
 import { inferSchema } from '../../lang/check/infer-schema.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
@@ -10,7 +11,6 @@ import { escapeUnprintable, formatInteger, pluralize } from '../../lang/util/str
 import { chooseFields, type FieldOptions } from '../choose-fields.ts';
 import { RecordError } from '../describe-failure.ts';
 import { UsageError } from '../exit.ts';
-import { SAMPLE_RECORDS } from '../input/peek-records.ts';
 import { readEvents } from '../input/read-events.ts';
 import type { ReadFileOptions } from '../input/read-file.ts';
 import type { Io } from '../io.ts';

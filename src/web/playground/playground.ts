@@ -1,5 +1,6 @@
 import { trace } from '../../api/explain.ts';
 import { type CheckOptions, type CheckResult, check } from '../../api/expressions.ts';
+import type { AbsentName } from '../../data/name-census.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { why } from '../../lang/explain/why.ts';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
@@ -7,9 +8,18 @@ import { escapeUnprintable } from '../../lang/util/strings.ts';
 import { copyToClipboard, getById } from '../shared/dom.ts';
 import { Editor } from '../shared/editor.ts';
 import { PageLink } from '../shared/page-link.ts';
-import { showFindings } from '../shared/show-findings.ts';
+import { type AbsentFinding, showFindings } from '../shared/show-findings.ts';
+import { listAbsentFindings } from './absent-findings.ts';
 import { EventClient } from './events/event-client.ts';
-import type { EventRow, EventsResult, EventsSource, LoadProgress } from './events/messages.ts';
+import type {
+  EventRow,
+  EventsQuery,
+  EventsResult,
+  EventsSource,
+  LoadProgress,
+  ReadingChoices,
+} from './events/messages.ts';
+import { NO_CHOICES, readServedFile } from './served-file.ts';
 import {
   formatPlaygroundLink,
   type PlaygroundState,
@@ -18,7 +28,9 @@ import {
   suggestExpressions,
   VIEWS,
 } from './state.ts';
+import { CountsView } from './views/counts-view.ts';
 import { EventsView } from './views/events-view.ts';
+import { ReadingView } from './views/reading-view.ts';
 import { SegmentsView } from './views/segments-view.ts';
 import { showQueryError, showSummary } from './views/show-summary.ts';
 import { SourceView } from './views/source-view.ts';
@@ -38,6 +50,9 @@ export class Playground {
   private schema: Schema | undefined;
   private checks: Readonly<Record<Part, CheckResult>> = { where: this.check('where'), on: this.check('on') };
   private result: EventsResult | undefined;
+  /** What the expressions of the result name and no event has. */
+  private absent: readonly AbsentName[] = [];
+  private source: EventsSource = { kind: 'sample' };
   private hasEvents = false;
   private selected: EventRow | undefined;
   /** The suggested expressions. Other events replace them, unless someone has edited them. */
@@ -50,12 +65,15 @@ export class Playground {
   private readonly client = new EventClient({
     onProgress: (progress) => this.showProgress(progress),
     onResult: (result) => this.showResult(result),
+    onAbsent: (query, absent) => this.showAbsent(query, absent),
   });
   private readonly editors: Readonly<Record<Part, Editor>> = {
     where: this.createEditor('where'),
     on: this.createEditor('on'),
   };
-  private readonly source = new SourceView((source) => this.open(source));
+  private readonly sourceView = new SourceView((source) => this.open(source));
+  private readonly reading = new ReadingView(getById('reading'), (choices) => this.open(this.source, choices));
+  private readonly counts = new CountsView(getById('counts'), ({ where, now }) => this.client.count(where, now));
   private readonly tabs = new Tabs(getById('tabs'), (name) => {
     this.change({ view: VIEWS.find((view) => view === name) ?? this.state.view });
   });
@@ -72,8 +90,9 @@ export class Playground {
     getById('copy-link').addEventListener('click', () => this.copyLink());
     for (const part of PARTS) getById(`${part}-format`).addEventListener('click', () => this.editors[part].format());
     this.show();
-    const served = document.querySelector<HTMLMetaElement>('meta[name=onwhere-file]')?.content ?? '';
-    this.open(served === '' ? { kind: 'sample' } : { kind: 'served', name: served });
+    const served = readServedFile();
+    if (served === undefined) this.open({ kind: 'sample' });
+    else this.open({ kind: 'served', name: served.name }, served.choices);
   }
 
   private createEditor(part: Part): Editor {
@@ -90,13 +109,16 @@ export class Playground {
     return { use: part, ...(this.schema && { schema: this.schema }) };
   }
 
-  private open(source: EventsSource): void {
+  private open(source: EventsSource, choices: ReadingChoices = NO_CHOICES): void {
+    this.source = source;
     this.hasEvents = false;
-    this.client.open(source);
+    this.reading.set(choices);
+    this.client.open(source, choices);
   }
 
   private showProgress(progress: LoadProgress): void {
-    this.source.show(progress);
+    this.sourceView.show(progress);
+    this.reading.show(progress);
     if (!progress.done) return;
     this.schema = progress.events > 0 ? progress.schema : undefined;
     this.hasEvents = true;
@@ -149,9 +171,18 @@ export class Playground {
 
   private showResult(result: EventsResult): void {
     this.result = result;
+    this.absent = [];
     this.show();
     this.segments.show(result);
+    this.counts.show(result);
     void this.events.show(PARTS.flatMap((part) => this.checks[part].properties));
+  }
+
+  private showAbsent(query: EventsQuery, absent: readonly AbsentName[]): void {
+    const shown = this.result?.query;
+    if (shown === undefined || query.where !== shown.where || query.on !== shown.on) return;
+    this.absent = absent;
+    this.show();
   }
 
   private show(): void {
@@ -160,10 +191,16 @@ export class Playground {
     for (const part of PARTS) {
       const findings = getById(`${part}-findings`);
       if (this.isEmpty(part)) findings.replaceChildren();
-      else showFindings(findings, this.editors[part], this.checks[part]);
+      else showFindings(findings, this.editors[part], this.checks[part], this.findAbsent(part));
     }
     this.showTree();
     this.showSummary();
+  }
+
+  /** Returns what no event has in an expression, if the result belongs to it. */
+  private findAbsent(part: Part): AbsentFinding[] {
+    const source = this.state[part];
+    return this.result?.query[part] === source ? listAbsentFindings(source, this.absent) : [];
   }
 
   private showSummary(): void {

@@ -1,16 +1,41 @@
 import type { CheckResult } from '../../api/expressions.ts';
 import { describeFix } from '../../editor/diagnostics.ts';
-import type { Diagnostic } from '../../lang/diagnostic.ts';
-import { positionAt } from '../../lang/source.ts';
+import type { Diagnostic, DiagnosticCode } from '../../lang/diagnostic.ts';
+import { positionAt, type Span } from '../../lang/source.ts';
 import { showTypes } from '../../lang/types.ts';
 import { escapeUnprintable, formatProperty } from '../../lang/util/strings.ts';
 import { createButton, createElement } from './dom.ts';
 import type { Editor } from './editor.ts';
 
-/** Shows the diagnostics of an expression with their fixes, its types, and the properties that it reads. */
-export function showFindings(parent: HTMLElement, editor: Editor, result: CheckResult): void {
+/** A name or value in an expression that no event has. */
+export interface AbsentFinding {
+  readonly message: string;
+  /** Where it is, in the order of the source. */
+  readonly spans: readonly [Span, ...Span[]];
+  /** What could replace it. */
+  readonly replacement: string | undefined;
+}
+
+/** The diagnostics that an {@link AbsentFinding} at the same place says with counts. */
+const ABSENT_CODES: ReadonlySet<string> = new Set(['unknown-property', 'unknown-value'] satisfies DiagnosticCode[]);
+
+/**
+ * Shows the diagnostics of an expression with their fixes, what no event has, its types, and the properties that it
+ * reads.
+ */
+export function showFindings(
+  parent: HTMLElement,
+  editor: Editor,
+  result: CheckResult,
+  absent: readonly AbsentFinding[] = [],
+): void {
   const { diagnostics, types, properties } = result;
-  const found = diagnostics.map((diagnostic) => createItem(diagnostic, editor));
+  const starts = new Set(absent.flatMap(({ spans }) => spans.map(({ start }) => start)));
+  const others = diagnostics.filter(({ code, span }) => !ABSENT_CODES.has(code) || !starts.has(span.start));
+  const found = [
+    ...others.map((diagnostic) => createItem(diagnostic, editor)),
+    ...absent.map((finding) => createAbsentItem(finding, editor)),
+  ];
   const list = found.length > 0 ? [createElement('ul', { class: 'diagnostics' }, ...found)] : [];
   const read = properties.map(({ scope, name }) => formatProperty(scope, name)).join(', ');
   const facts = createElement(
@@ -22,15 +47,36 @@ export function showFindings(parent: HTMLElement, editor: Editor, result: CheckR
   parent.replaceChildren(...list, ...(types.length > 0 ? [facts] : []));
 }
 
-function createItem({ severity, code, message, help, span, fix }: Diagnostic, editor: Editor): HTMLElement {
+function createAbsentItem({ message, spans, replacement }: AbsentFinding, editor: Editor): HTMLElement {
+  const item = createElement(
+    'li',
+    { class: 'warning', 'data-code': 'absent' },
+    createElement('strong', {}, 'Warning'),
+    ` ${escapeUnprintable(message)} `,
+    createPlace(spans[0], editor),
+  );
+  if (replacement === undefined) return item;
+  const replace = () => {
+    for (const span of spans.toReversed()) editor.replace(span, replacement);
+  };
+  item.append(createButton({ class: 'fix' }, escapeUnprintable(`Replace with ${replacement}`), replace));
+  return item;
+}
+
+/** Creates the button that selects a place in the editor. */
+function createPlace(span: Span, editor: Editor): HTMLElement {
   const { line, column } = positionAt(editor.text, span.start);
   const position = line === 1 ? `column ${column}` : `line ${line}, column ${column}`;
+  return createButton({ class: 'place' }, position, () => editor.select(span));
+}
+
+function createItem({ severity, code, message, help, span, fix }: Diagnostic, editor: Editor): HTMLElement {
   const item = createElement(
     'li',
     { class: severity, 'data-code': code },
     createElement('strong', {}, severity === 'error' ? 'Error' : 'Warning'),
     ` ${escapeUnprintable(message)} `,
-    createButton({ class: 'place' }, position, () => editor.select(span)),
+    createPlace(span, editor),
   );
   if (help !== undefined) item.append(createElement('p', {}, escapeUnprintable(help)));
   if (fix !== undefined) {

@@ -53,6 +53,16 @@ const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = 
       await page.getByText('1 broken record skipped').waitFor();
     },
   ],
+  [
+    'with the choices of a file, and names and values that no event has',
+    async (page) => {
+      await drop(page, 'a.csv', Buffer.from('created,who,kind\n2025-06-01,a,buy\n2025-06-02,b,sell\n'));
+      await page.locator('#reading summary').click();
+      await type(page, 'where', 'properties["kind"] == "buyy" and properties["wo"] == "a"');
+      await page.getByRole('button', { name: 'Replace with "buy"' }).waitFor();
+      await page.getByText('0 left, 2 removed').first().waitFor();
+    },
+  ],
 ];
 
 describe.skipIf(CHROMIUM === undefined)('playground has no axe findings', () => {

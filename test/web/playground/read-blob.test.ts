@@ -26,17 +26,22 @@ interface Found {
 
 const plain = ({ text, ...record }: EventRecord) => ({ ...record, text: text() });
 
+/** Removes what the page and the command line offer, which differs. */
+function removeRemedy(message: string): string {
+  return message.replace(/ (?:If it is CSV|Give --encoding|Choose the encoding|Save it to|A browser cannot).*$/, '');
+}
+
 async function inBrowser(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Found> {
   const records: object[] = [];
   const broken: string[] = [];
   const report = (line: number, reason: string) => broken.push(`${line}: ${reason}`);
   try {
-    for await (const reading of readBlob(new Blob([bytes]), name, report)) {
+    for await (const reading of readBlob(new Blob([bytes]), name, { onBroken: report })) {
       records.push(...reading.records.map(plain));
       if (reading.end !== undefined) return { records, broken, end: `${reading.end.line}: ${reading.end.problem}` };
     }
   } catch (error) {
-    return { records, broken, end: (error as Error).message.slice('this '.length) };
+    return { records, broken, end: removeRemedy((error as Error).message.slice('this '.length)) };
   }
   return { records, broken, end: undefined };
 }
@@ -53,7 +58,8 @@ async function onCommandLine(name: string, bytes: Uint8Array): Promise<Found> {
       records.push(...batch.records.map(plain));
     }
   } catch (error) {
-    return { records, broken, end: (error as Error).message.slice(`${file}:`.length).replace(/ \(Western .*\)$/, '') };
+    const end = (error as Error).message.slice(`${file}:`.length).replace(/ \(Western .*\)$/, '');
+    return { records, broken, end: removeRemedy(end) };
   }
   return { records, broken, end: undefined };
 }
@@ -88,7 +94,8 @@ it('readBlob keeps the records before damaged gzip data', async () => {
   const packed = Uint8Array.from(gzipSync(lines)).slice(0, -2000);
   const records: EventRecord[] = [];
   const reading = async () => {
-    for await (const part of readBlob(new Blob([packed]), 'a.gz', () => {})) records.push(...part.records);
+    for await (const part of readBlob(new Blob([packed]), 'a.gz', { onBroken: () => {} }))
+      records.push(...part.records);
   };
   await expect(reading()).rejects.toThrow('the gzip data is damaged or cut off');
   expect(records.length).toBeGreaterThan(10_000);

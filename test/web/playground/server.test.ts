@@ -4,8 +4,10 @@ import { request } from 'node:http';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import * as zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProcess } from '../../cli/cli-process.ts';
+import { runStatements } from '../../cli/query-files.ts';
 import { runCli } from '../../cli/run-cli.ts';
 import { type Play, startPlay } from './play.ts';
 
@@ -161,6 +163,51 @@ describe('onwhere play', () => {
     ],
   ])('refuses %s', async (file, code, err) => {
     expect(await runCli(['play', file])).toEqual({ code, out: '', err });
+  });
+
+  it('gives the page the options that say how to read the file, and prints what it found', async () => {
+    writeFileSync(join(folder, 'orders.csv'), 'Created;Customer;Kind\n2025-06-01;a;"buy"\n2025-06-02;b;"buy"\n');
+    const other = await startPlay(['orders.csv', '--user', 'none', '--event-column', 'Kind', '--flatten'], folder);
+    const [, content = ''] = /<meta name="onwhere-reading" content="([^"]*)"/.exec(
+      await (await fetch(other.address)).text(),
+    ) ?? [''];
+    expect(JSON.parse(content.replaceAll('&#34;', '"'))).toEqual({ user: 'none', event: 'Kind', flatten: true });
+    const err = 'orders.csv: CSV separated by ";"\ntime: Created (ISO), user: none, event: Kind\n';
+    expect(await other.stop()).toEqual({ code: 130, err });
+  });
+
+  it.each(['parquet', 'duckdb'] as const)('serves a .%s file as NDJSON', async (kind) => {
+    const file = join(folder, `table.${kind}`);
+    const rows = "SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS t(n, name)";
+    await runStatements(
+      kind === 'parquet'
+        ? [`COPY (${rows}) TO '${file}' (FORMAT parquet)`]
+        : [`ATTACH '${file}' AS file`, `CREATE TABLE file.t AS ${rows}`, 'DETACH file'],
+    );
+    const other = await startPlay([file], folder);
+    expect(await (await fetch(`${other.address}events`)).text()).toBe('{"n":1,"name":"a"}\n{"n":2,"name":"b"}\n');
+    await other.stop();
+  });
+
+  it.skipIf(!('zstdCompressSync' in zlib))('serves a file packed with zstd unpacked', async () => {
+    const { zstdCompressSync } = zlib as unknown as { zstdCompressSync: (bytes: string) => Buffer };
+    writeFileSync(join(folder, 'events.ndjson.zst'), zstdCompressSync(CONTENT));
+    const other = await startPlay(['events.ndjson.zst'], folder);
+    expect(await (await fetch(`${other.address}events`)).text()).toBe(CONTENT);
+    await other.stop();
+  });
+
+  it('refuses a column that no record has, and files without records', async () => {
+    expect(await runCli(['play', join(folder, NAME), '--time', 'b'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'error: --time: the first records have no column "b". They have: a\n',
+    });
+    writeFileSync(join(folder, 'a.pdf'), '%PDF-1.7\n');
+    expect(await runCli(['play', join(folder, 'a.pdf')])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('a.pdf is a PDF document. onwhere reads'),
+    });
   });
 
   it('reports that a port is in use', async () => {

@@ -1,16 +1,17 @@
-import { type Compiled, compileOn, compileWhere } from '../../../api/expressions.ts';
+import { ClauseCounter, type FilterCounts } from '../../../data/clause-counts.ts';
 import type { EventRecord } from '../../../data/event-record.ts';
-import { Segmentation, type SegmentationResult } from '../../../data/segmentation.ts';
-import { Tally } from '../../../data/tally.ts';
-import { ExpressionTypeError } from '../../../lang/errors.ts';
-import type { Choice, EventRow, EventsQuery, EventsResult, Page, QueryFailure, SegmentsResult } from './messages.ts';
-
-/** Segments in the table, as many as `onwhere segment` prints. */
-const MAX_SEGMENTS = 60;
+import { createFieldReader } from '../../../data/field-mapping.ts';
+import { type AbsentName, describeAbsent, NameCensus } from '../../../data/name-census.ts';
+import { listKeys, listNamed, Occurrences } from '../../../data/occurrences.ts';
+import type { Choice, EventRow, EventsQuery, EventsResult, Page } from './messages.ts';
+import { QueryRun } from './query-run.ts';
 
 /** Milliseconds before the store yields to other messages: a newer query cancels an older one. */
 const SLICE_MS = 40;
 const RECORDS_PER_STEP = 1000;
+
+/** Adds the name of the event as a property, as commands that read files do. */
+const addEvent = createFieldReader({ withEvent: true });
 
 /** Holds the events and answers queries about them. */
 export class EventStore {
@@ -31,9 +32,9 @@ export class EventStore {
     return this.records.length;
   }
 
-  /** All events, in the order of the file. */
-  get all(): readonly EventRecord[] {
-    return this.records;
+  /** Yields all events with their names as a property, in the order of the file. */
+  *all(): Generator<EventRecord> {
+    for (const record of this.records) yield addEvent(record);
   }
 
   add(records: readonly EventRecord[]): void {
@@ -43,18 +44,73 @@ export class EventStore {
   /** Runs a query over all events. Returns `undefined` if a newer query has started. */
   async query(query: EventsQuery): Promise<EventsResult | undefined> {
     const id = ++this.lastQuery;
-    const run = new Run(query);
-    let due = performance.now() + SLICE_MS;
-    for (let from = 0; from < this.size && run.failure === undefined; from += RECORDS_PER_STEP) {
-      run.process(this.records, from, Math.min(from + RECORDS_PER_STEP, this.size));
-      if (performance.now() < due) continue;
-      await yieldToMessages();
-      if (id !== this.lastQuery) return undefined;
-      due = performance.now() + SLICE_MS;
-    }
+    const run = new QueryRun(query);
+    const isDone = await this.scan(id, (from, to) => {
+      run.process(this.records, from, to);
+      return run.failure === undefined;
+    });
+    if (!isDone) return undefined;
     this.matching = run.matching;
     this.others = run.others;
     return run.getResult(this.size);
+  }
+
+  /**
+   * Finds properties and values that the expressions of the last query name and no event has. Finds none if a newer
+   * query has started.
+   */
+  async findAbsent({ where, on, now }: EventsQuery): Promise<AbsentName[]> {
+    const id = this.lastQuery;
+    const sources = [where, on].filter((source) => source.trim() !== '');
+    const named = listNamed({ sources, now });
+    const missing = new Set(listKeys(named));
+    const occurrences = new Occurrences(named);
+    await this.scan(id, (from, to) => {
+      for (let index = from; index < to; index++) occurrences.add(this.readWithEvent(index));
+      for (const key of occurrences.take()) missing.delete(key);
+      return missing.size > 0;
+    });
+    if (missing.size === 0 || this.size === 0) return [];
+    const census = new NameCensus(named);
+    const isDone = await this.scan(id, (from, to) => {
+      for (let index = from; index < to; index++) census.add(this.readWithEvent(index));
+      return true;
+    });
+    if (!isDone) return [];
+    return [...describeAbsent(named, (key) => missing.has(key), census, { scope: '', isWhole: true })];
+  }
+
+  /** Counts how many events each part of a filter matches. Returns `undefined` if a newer query has started. */
+  async count(where: string, now: number): Promise<FilterCounts | undefined> {
+    const counter = new ClauseCounter(where, now);
+    const isDone = await this.scan(this.lastQuery, (from, to) => {
+      for (let index = from; index < to; index++) {
+        const { properties, user } = this.readWithEvent(index);
+        counter.add(properties, user);
+      }
+      return true;
+    });
+    return isDone ? counter.counts : undefined;
+  }
+
+  /**
+   * Processes all events in parts, until `process` returns false, and lets the worker handle messages in between.
+   * Returns whether no newer query has started.
+   */
+  private async scan(id: number, process: (from: number, to: number) => boolean): Promise<boolean> {
+    let due = performance.now() + SLICE_MS;
+    for (let from = 0; from < this.size; from += RECORDS_PER_STEP) {
+      if (!process(from, Math.min(from + RECORDS_PER_STEP, this.size))) break;
+      if (performance.now() < due) continue;
+      await yieldToMessages();
+      if (id !== this.lastQuery) return false;
+      due = performance.now() + SLICE_MS;
+    }
+    return true;
+  }
+
+  private readWithEvent(index: number): EventRecord {
+    return addEvent(this.records[index] as EventRecord);
   }
 
   /** Returns up to `limit` events from an index on, with the outcome of the last query. */
@@ -68,7 +124,7 @@ export class EventStore {
   }
 
   private row(index: number): EventRow {
-    const { text: _, whole: __, ...record } = this.records[index] as EventRecord;
+    const { text: _, whole: __, ...record } = this.readWithEvent(index);
     return { ...record, index, matches: this.getOutcome(index) };
   }
 
@@ -92,79 +148,4 @@ function includes(ascending: readonly number[], wanted: number): boolean {
     else to = middle;
   }
   return ascending[from] === wanted;
-}
-
-/** The state of one query while it runs over the events. */
-class Run {
-  readonly matching: number[] = [];
-  readonly others: number[] = [];
-  failure: QueryFailure | undefined;
-  private readonly where: Compiled<boolean> | undefined;
-  private readonly on: Compiled<string[]> | undefined;
-  private readonly users = new Tally(true);
-  private readonly missing = { time: 0, distinct_id: 0 };
-  private readonly byEvents = new Segmentation(false, undefined);
-  private readonly byUsers = new Segmentation(true, undefined);
-  private readonly overTime: Segmentation;
-
-  constructor(private readonly query: EventsQuery) {
-    const { where, on, unit, unique, now } = query;
-    this.where = where.trim() === '' ? undefined : compileWhere(where, { now });
-    this.on = on.trim() === '' ? undefined : compileOn(on, { now });
-    this.overTime = new Segmentation(unique, unit);
-  }
-
-  /** Evaluates the records from `from` up to `to`, exclusive. A type error ends the query. */
-  process(records: readonly EventRecord[], from: number, to: number): void {
-    const { where, on } = this;
-    let part: QueryFailure['part'] = 'where';
-    let index = from;
-    try {
-      for (; index < to; index++) {
-        part = 'where';
-        const record = records[index] as EventRecord;
-        if (where?.(record.properties, record.user) === false) {
-          this.others.push(index);
-          continue;
-        }
-        this.matching.push(index);
-        if (record.distinctId !== undefined) this.users.add(record.distinctId);
-        part = 'on';
-        if (on !== undefined) this.addToSegments(on(record.properties, record.user), record);
-      }
-    } catch (error) {
-      if (!(error instanceof ExpressionTypeError)) throw error;
-      const { source, operator, found, span } = error;
-      this.failure = { index, part, source, operator, found, span };
-    }
-  }
-
-  getResult(events: number): EventsResult {
-    const { query, failure, matching, users } = this;
-    const segments = this.on === undefined || failure !== undefined ? undefined : this.getSegments();
-    return { query, events, matching: matching.length, users: users.count, segments, failure };
-  }
-
-  private addToSegments(names: readonly string[], record: EventRecord): void {
-    this.byEvents.add(names, record);
-    if (this.byUsers.add(names, record) !== undefined) this.missing.distinct_id++;
-    if (this.overTime.add(names, record) === 'time') this.missing.time++;
-  }
-
-  private getSegments(): SegmentsResult {
-    const totals = (this.query.unique ? this.byUsers : this.byEvents).result(MAX_SEGMENTS);
-    const shown = new Set(totals.segments.map(({ name }) => name));
-    const counts = (segmentation: Segmentation) => getCounts(segmentation.result(Number.POSITIVE_INFINITY), shown);
-    return {
-      totals,
-      events: counts(this.byEvents),
-      users: counts(this.byUsers),
-      overTime: this.overTime.result(MAX_SEGMENTS),
-      missing: this.missing,
-    };
-  }
-}
-
-function getCounts({ segments }: SegmentationResult, names: ReadonlySet<string>): Map<string, number> {
-  return new Map(segments.filter(({ name }) => names.has(name)).map(({ name, count }) => [name, count]));
 }

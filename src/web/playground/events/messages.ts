@@ -1,4 +1,9 @@
 import type { TimeUnit } from '../../../data/buckets.ts';
+import type { FilterCounts } from '../../../data/clause-counts.ts';
+import type { DescribedField, NestedProperty } from '../../../data/describe-fields.ts';
+import type { FieldMapping } from '../../../data/field-mapping.ts';
+import type { FormatOptions } from '../../../data/file-format.ts';
+import type { AbsentName } from '../../../data/name-census.ts';
 import type { SegmentationResult } from '../../../data/segmentation.ts';
 import type { Schema } from '../../../lang/check/schema.ts';
 import type { ExpressionTypeError } from '../../../lang/errors.ts';
@@ -9,6 +14,24 @@ export type EventsSource =
   | { readonly kind: 'sample' }
   | { readonly kind: 'file'; readonly file: File }
   | { readonly kind: 'served'; readonly name: string };
+
+/** How to read a file, as far as someone has chosen it. The rest is guessed. */
+export interface ReadingChoices extends Pick<FormatOptions, 'delimiter' | 'encoding'> {
+  readonly fields: FieldMapping;
+  /** Replace nested objects by properties with dotted names. */
+  readonly flatten: boolean;
+}
+
+/** What the start of a file shows about how to read it. */
+export interface FileShape {
+  readonly fields: readonly DescribedField[];
+  /** The columns of the first records. */
+  readonly columns: readonly string[];
+  /** A property in a nested object that is not replaced. */
+  readonly nested: NestedProperty | undefined;
+  /** The delimiter of CSV. */
+  readonly delimiter: string | undefined;
+}
 
 /** A query over the events. An empty `where` selects every event; an empty `on` creates no segments. */
 export interface EventsQuery {
@@ -36,6 +59,8 @@ export interface LoadProgress {
   /** Why reading stopped before the end of the file. */
   readonly end: string | undefined;
   readonly done: boolean;
+  /** What the start of a file shows; undefined for the sample and until it is read. */
+  readonly shape: FileShape | undefined;
   /** The inferred schema, once everything is read. */
   readonly schema?: Schema;
 }
@@ -89,7 +114,9 @@ export interface Page {
 }
 
 export type Request =
-  | { readonly kind: 'open'; readonly source: EventsSource }
+  | { readonly kind: 'open'; readonly source: EventsSource; readonly choices: ReadingChoices }
+  /** Asks for the counts of each part of a filter. */
+  | { readonly kind: 'count'; readonly id: number; readonly where: string; readonly now: number }
   | { readonly kind: 'query'; readonly query: EventsQuery }
   | {
       readonly kind: 'list';
@@ -102,4 +129,8 @@ export type Request =
 export type Reply =
   | { readonly kind: 'progress'; readonly progress: LoadProgress }
   | { readonly kind: 'result'; readonly result: EventsResult }
+  /** Follows a result if its expressions name something that no event has. */
+  | { readonly kind: 'absent'; readonly query: EventsQuery; readonly absent: readonly AbsentName[] }
+  /** `undefined` if a newer query has started. */
+  | { readonly kind: 'counts'; readonly id: number; readonly counts: FilterCounts | undefined }
   | { readonly kind: 'page'; readonly id: number; readonly page: Page };

@@ -1,8 +1,8 @@
 import { ArraySplitter } from '../../../data/array-splitter.ts';
-import { detectEncoding, MARK_BYTES, Transcoder } from '../../../data/encoding.ts';
+import { detectEncoding, type Encoding, MARK_BYTES, Transcoder } from '../../../data/encoding.ts';
 import type { RecordReading } from '../../../data/event-record.ts';
-import { type DetectedFormat, detectFormatByName, detectStart } from '../../../data/file-format.ts';
-import { describeForeign } from '../../../data/foreign-format.ts';
+import { type DetectedFormat, detectFormatByName, detectStart, type FormatOptions } from '../../../data/file-format.ts';
+import { describeForeign, describeRefusal, type Remedies } from '../../../data/foreign-format.ts';
 import { ObjectSplitter } from '../../../data/object-splitter.ts';
 import { parseRecords } from '../../../data/parse-records.ts';
 import type { ReportProblem } from '../../../data/problems.ts';
@@ -11,13 +11,32 @@ import { LineSplitter } from './line-splitter.ts';
 
 const SPLITTERS = { ndjson: LineSplitter, array: ArraySplitter, objects: ObjectSplitter };
 
+const REMEDIES: Remedies = {
+  delimiter: 'If it is CSV, choose its delimiter below',
+  encoding: (name) => `Choose the encoding ${name} below`,
+  commandLine: 'A browser cannot read it. Open it with: onwhere play <file>',
+};
+
+/** Receives what reading a file finds out besides its records. */
+export interface BlobListener {
+  readonly onBroken: ReportProblem;
+  readonly onFormat?: (found: DetectedFormat) => void;
+}
+
 /**
  * Reads the records of a file in the browser: NDJSON, other JSON or CSV, gzipped or not. Throws an error that describes
  * a file without records.
  */
-export async function* readBlob(file: Blob, name: string, report: ReportProblem): AsyncGenerator<RecordReading> {
-  const chunks = decode(readChunks(file));
-  const { format, delimiter, start } = await detectFormat(chunks, name);
+export async function* readBlob(
+  file: Blob,
+  name: string,
+  { onBroken: report, onFormat }: BlobListener,
+  options: FormatOptions = {},
+): AsyncGenerator<RecordReading> {
+  const chunks = decode(readChunks(file), options.encoding);
+  const { start, ...found } = await detectFormat(chunks, name, options);
+  onFormat?.(found);
+  const { format, delimiter } = found;
   if (format !== 'csv') {
     const splitter = new SPLITTERS[format]();
     yield parseRecords(splitter.feed(start), report);
@@ -36,16 +55,18 @@ export async function* readBlob(file: Blob, name: string, report: ReportProblem)
 async function detectFormat(
   chunks: AsyncGenerator<Uint8Array>,
   name: string,
+  options: FormatOptions,
 ): Promise<DetectedFormat & { start: Uint8Array }> {
   let start = new Uint8Array();
   for (;;) {
     const next = await chunks.next();
     if (!next.done) start = joinBytes([start, next.value]) as Uint8Array<ArrayBuffer>;
     const text = decodeLatin1(start);
-    const found = detectStart(name, text, next.done === true);
+    const found = detectStart(name, text, next.done === true, options);
     if (found === undefined) continue;
-    const refusal = describeForeign(text, detectFormatByName(name) !== undefined) ?? found.refusal;
-    if (refusal !== undefined) throw new Error(`this ${refusal}.`);
+    const isText = options.delimiter !== undefined || detectFormatByName(name) !== undefined;
+    const refusal = describeForeign(text, isText) ?? found.refusal;
+    if (refusal !== undefined) throw new Error(`this ${describeRefusal(refusal, REMEDIES)}`);
     return { ...found, start };
   }
 }
@@ -73,24 +94,29 @@ async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
   }
 }
 
-/** Converts UTF-16 to UTF-8 and removes the byte order mark. */
-async function* decode(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Converts other encodings to UTF-8 and removes the byte order mark, which decides before `chosen` does. */
+async function* decode(chunks: AsyncGenerator<Uint8Array>, chosen: Encoding = 'utf-8'): AsyncGenerator<Uint8Array> {
   let first: Uint8Array = new Uint8Array();
   while (first.length <= MARK_BYTES) {
     const next = await chunks.next();
     if (next.done) break;
     first = joinBytes([first, next.value]);
   }
-  const encoding = detectEncoding(first);
+  const marked = detectEncoding(first);
+  const encoding = marked === 'utf-8' ? chosen : marked;
   if (encoding === 'utf-8') {
     yield removeByteOrderMark(first);
     yield* chunks;
     return;
   }
   const transcoder = new Transcoder(encoding);
-  yield transcoder.feed(first);
-  for await (const chunk of chunks) yield transcoder.feed(chunk);
-  yield transcoder.end();
+  try {
+    yield transcoder.feed(first);
+    for await (const chunk of chunks) yield transcoder.feed(chunk);
+    yield transcoder.end();
+  } catch (cause) {
+    throw cause instanceof TypeError ? new Error(`this is not ${encoding} text`, { cause }) : cause;
+  }
 }
 
 function removeByteOrderMark(bytes: Uint8Array): Uint8Array {

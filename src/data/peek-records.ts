@@ -1,8 +1,4 @@
-import type { EventBatch, EventRecord } from '../../data/event-record.ts';
-import { LineReader } from './line-reader.ts';
-import type { LineBlock } from './split-line-blocks.ts';
-
-type Part = EventBatch | LineBlock;
+import type { EventRecord } from './event-record.ts';
 
 /** The number of records that show the shape of a file. */
 export const SAMPLE_RECORDS = 200;
@@ -11,20 +7,21 @@ export const SAMPLE_RECORDS = 200;
 const MAX_PARTS = 256;
 
 /** The first records of a file, and all of its parts, each once. */
-export interface PeekedRecords<P extends Part = Part> {
+export interface PeekedRecords<Part> {
   readonly records: readonly EventRecord[];
   /** Yields all parts. Throws what reading threw, after the parts before it. */
-  readonly all: () => AsyncGenerator<P>;
+  readonly all: () => AsyncGenerator<Part>;
   /** Closes the file without reading the rest. */
   readonly close: () => Promise<unknown>;
 }
 
 /** Reads the first records of a file: 200, or fewer if `isEnough` or the parts are long. */
-export async function peekRecords<P extends Part>(
-  parts: AsyncGenerator<P>,
-  isEnough: (records: readonly EventRecord[]) => boolean,
-): Promise<PeekedRecords<P>> {
-  const held: P[] = [];
+export async function peekRecords<Part>(
+  parts: AsyncGenerator<Part>,
+  listRecords: (part: Part) => Iterable<EventRecord>,
+  isEnough: (records: readonly EventRecord[]) => boolean = () => false,
+): Promise<PeekedRecords<Part>> {
+  const held: Part[] = [];
   const records: EventRecord[] = [];
   let failure: { readonly error: unknown } | undefined;
   try {
@@ -32,7 +29,7 @@ export async function peekRecords<P extends Part>(
       const { done, value } = await parts.next();
       if (done) break;
       held.push(value);
-      for (const record of readPart(value)) {
+      for (const record of listRecords(value)) {
         records.push(record);
         if (records.length === SAMPLE_RECORDS) break;
       }
@@ -46,14 +43,4 @@ export async function peekRecords<P extends Part>(
     yield* parts;
   }
   return { records, all, close: () => parts.return(undefined) };
-}
-
-function* readPart(part: Part): Generator<EventRecord> {
-  if ('records' in part) {
-    yield* part.records;
-    return;
-  }
-  const reader = new LineReader();
-  reader.open(part);
-  for (let found = reader.next(); found !== undefined; found = reader.next()) if (!('reason' in found)) yield found;
 }
