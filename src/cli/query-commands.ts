@@ -56,7 +56,7 @@ function addQueryCommand(
 ): void {
   const command = words.reduce(findOrAddCommand, program).description(lowerFirst(summary));
   command.argument('[files...]', 'event files, folders or quoted patterns to query without a server');
-  const names = Object.keys(declared).filter((name) => name !== 'format');
+  const names = Object.keys(declared).filter((name) => name !== 'format' && name !== 'verbose');
   const options = names.map((name) => [name, createOption(name, declared)] as const);
   for (const [, option] of options) command.addOption(option);
   if (path === '/funnels')
@@ -70,7 +70,8 @@ function addQueryCommand(
     });
     const steps = given.steps === undefined ? [] : [['steps', given.steps] as const];
     const query = Object.fromEntries([...parameters, ...steps]);
-    await (await import('./commands/ask.ts')).runQuery(io, path, query, files, given);
+    const canWarn = Object.hasOwn(declared, 'verbose');
+    await (await import('./commands/ask.ts')).runQuery(io, { path, canWarn }, query, files, given);
   });
 }
 

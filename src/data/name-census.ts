@@ -18,7 +18,16 @@ const MAX_COUNTED = 10_000;
 const MAX_LISTED = 3;
 const MAX_WIDTH = 40;
 
-type Counts = Map<string, number>;
+type Counts = ReadonlyMap<string, number>;
+
+/** How many records have each name, and each string of the properties whose values a question names. */
+export interface NameCounts {
+  readonly records: number;
+  readonly events: Counts;
+  readonly properties: Counts;
+  readonly user: Counts;
+  readonly values: ReadonlyMap<NamedProperty, Counts>;
+}
 
 /** A name or value that no record has. */
 export interface AbsentName {
@@ -44,12 +53,12 @@ export function describeAbsentEvent(event: string, counts: Counts): string {
 }
 
 /** Counts the names and values of sample records. */
-export class NameCensus {
+export class NameCensus implements NameCounts {
   records = 0;
-  readonly events: Counts = new Map();
-  readonly properties: Counts = new Map();
-  readonly user: Counts = new Map();
-  readonly values = new Map<NamedProperty, Counts>();
+  readonly events = new Map<string, number>();
+  readonly properties = new Map<string, number>();
+  readonly user = new Map<string, number>();
+  readonly values = new Map<NamedProperty, Map<string, number>>();
   readonly occurrences: Occurrences;
 
   constructor(named: Named) {
@@ -71,7 +80,7 @@ export class NameCensus {
   }
 }
 
-function addTo(counts: Counts, name: string): void {
+function addTo(counts: Map<string, number>, name: string): void {
   const count = counts.get(name) ?? 0;
   if (count > 0 || counts.size < MAX_COUNTED) counts.set(name, count + 1);
 }
@@ -80,7 +89,7 @@ function addTo(counts: Counts, name: string): void {
 export function* describeAbsent(
   { event, properties, number }: Named,
   isMissing: (key: string) => boolean,
-  census: NameCensus,
+  census: NameCounts,
   { scope, isWhole }: CensusExtent,
 ): Generator<AbsentName> {
   const counted = isWhole ? '' : ` of the first ${pluralize(census.records, 'record')}`;

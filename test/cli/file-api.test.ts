@@ -75,6 +75,19 @@ describe('queries of files', () => {
   });
 });
 
+it('warns of properties and values that no record has, also with --json', async () => {
+  const where = 'properties["pln"] == "x" or properties["plan"] == "team"';
+  const args = ['segmentation', '--event', 'view', '--where', where, ...DATES, file];
+  for (const json of [[], ['--json']]) {
+    const { code, out, err } = await runCli([...args, ...json]);
+    expect(code).toBe(0);
+    expect(err).toContain('warning: No record has the property "pln". Did you mean "plan" (3 records)?\n');
+    expect(err).toContain('warning: "team" never occurs in properties["plan"].');
+    expect(out).not.toContain('warnings');
+    if (json.length > 0) expect(JSON.parse(out)).toHaveProperty('data.values.view');
+  }
+});
+
 it('--steps needs files', async () => {
   const { code, err } = await runCli(['funnel', '--steps', 'a,b', '--server', 'https://localhost:1', '--secret', 'x']);
   expect([code, err]).toEqual([2, expect.stringContaining('--steps is for files')]);

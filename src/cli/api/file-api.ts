@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeAbsentEvent } from '../../data/name-census.ts';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { pluralize } from '../../lang/util/strings.ts';
 import { EventQuery } from '../../service/analytics/event-query.ts';
@@ -37,16 +36,6 @@ interface Census {
   /** Unix seconds. */
   readonly first: number;
   readonly last: number;
-}
-
-/** Reads a JSON array of names. Returns none for another text, which the query refuses. */
-function readNames(text: string | undefined): readonly string[] {
-  try {
-    return strings.read(text ?? '') ?? [];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
 }
 
 /** Queries files: imports them into a data folder of its own, which it removes at the end. */
@@ -92,8 +81,6 @@ export class FileApi implements ServiceApi {
   /** Answers like a server with the records of the files. What is left out defaults to what the files have. */
   async query(path: string, { steps, ...given }: QueryParameters): Promise<string> {
     const declared = ENDPOINTS.find((one) => one.path === path)?.parameters ?? {};
-    const events = declared.event?.kind === strings ? readNames(given.event) : [given.event];
-    this.warnOfAbsent([...events, given.born_event], steps);
     const filled = { ...this.chooseEvents(path, given), ...this.chooseDates(path, declared, given), ...given };
     const saved = path === '/funnels' ? await this.saveFunnel(steps, given.funnel_id) : {};
     const text = await this.api.query(path, { ...filled, ...saved });
@@ -153,15 +140,6 @@ export class FileApi implements ServiceApi {
       formatDay(first) > formatDay(census.first) ? `the last ${pluralize(MAX_NUMERIC_DAYS, 'day')}` : 'all days';
     this.note(`From ${dates.from_date} to ${dates.to_date}: ${what} of the files (UTC)`);
     return dates;
-  }
-
-  /** Warns of events that never occur. */
-  private warnOfAbsent(events: readonly (string | undefined)[], steps: string | undefined): void {
-    const named = events.filter((event) => event !== undefined);
-    const stepNames = steps === undefined ? [] : (JSON.parse(steps) as FunnelStep[]).map(({ event }) => event);
-    const counts = new Map(this.census?.counts);
-    for (const name of new Set([...named, ...stepNames]))
-      if (!counts.has(name)) printMessage(this.io, 'warning', describeAbsentEvent(name, counts));
   }
 
   private note(text: string): void {

@@ -2,6 +2,7 @@ import { queryAddiction } from './addiction.ts';
 import { queryAggregate } from './aggregate.ts';
 import { queryEventNames, queryEvents, queryTopEvents } from './events.ts';
 import { queryFunnel } from './funnel.ts';
+import { queryNames, queryValues } from './names.ts';
 import { queryNumericRanges } from './numeric.ts';
 import { queryProperty, queryPropertyValues, queryTopProperties } from './properties.ts';
 import type * as Requests from './queries.ts';
@@ -19,6 +20,8 @@ export class Analytics implements Requests.Queries {
   property = (request: Requests.PropertyRequest) => queryProperty(this.scope, request);
   topProperties = (request: Requests.TopPropertiesRequest) => queryTopProperties(this.scope, request);
   propertyValues = (request: Requests.PropertyValuesRequest) => queryPropertyValues(this.scope, request);
+  names = (request: Requests.NamesRequest) => queryNames(this.scope, request);
+  values = (request: Requests.ValuesRequest) => queryValues(this.scope, request);
   segmentation = (request: Requests.SegmentationRequest) => querySegmentation(this.scope, request);
   numeric = (request: Requests.NumericRequest) => queryNumericRanges(this.scope, request);
   aggregate = (request: Requests.AggregateRequest) => queryAggregate(this.scope, request);

@@ -5,7 +5,7 @@ import { Buckets } from './buckets.ts';
 import { QueryError } from './errors.ts';
 import type { EventFilter } from './event-columns.ts';
 import { EventQuery } from './event-query.ts';
-import type { PropertyRequest, PropertyValuesRequest, Series, TopPropertiesRequest, TopProperty } from './queries.ts';
+import type { NameCount, PropertyRequest, PropertyValuesRequest, Series, TopPropertiesRequest } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { querySeries } from './query-series.ts';
 import { getSqlFunctions } from './sql-functions.ts';
@@ -14,7 +14,7 @@ import { getSqlFunctions } from './sql-functions.ts';
 export async function queryProperty(scope: QueryContext, request: PropertyRequest): Promise<Series> {
   const { event, name, values, type, unit, period, limit } = request;
   const buckets = Buckets.of(period, unit, scope);
-  const query = queryValues(scope, { events: [event], span: buckets }, name);
+  const query = createValuesQuery(scope, { events: [event], span: buckets }, name);
   const requested = values && [...new Set(values)].slice(0, limit);
   assertAnswerSize((requested?.length ?? 0) * buckets.labels.length);
   const among =
@@ -32,7 +32,7 @@ export async function queryProperty(scope: QueryContext, request: PropertyReques
 export async function queryTopProperties(
   scope: QueryContext,
   request: TopPropertiesRequest,
-): Promise<readonly TopProperty[]> {
+): Promise<readonly NameCount[]> {
   const { event, limit } = request;
   const query = new EventQuery(scope, { events: [event] }, { record: { use: 'properties' } });
   query.define('named', `SELECT ${getSqlFunctions(query.dialect).namesOf('record')} AS name FROM selected`);
@@ -48,7 +48,7 @@ export async function queryPropertyValues(
   request: PropertyValuesRequest,
 ): Promise<readonly string[]> {
   const { event, name, limit } = request;
-  const query = queryValues(scope, { events: [event] }, name);
+  const query = createValuesQuery(scope, { events: [event] }, name);
   query.define('valued', `SELECT ${query.segmentOf('segment')} AS segment FROM selected`);
   const rows = await query.rows(
     `SELECT segment, count(*) AS events FROM valued GROUP BY segment ORDER BY events DESC, segment LIMIT ${limit}`,
@@ -56,9 +56,14 @@ export async function queryPropertyValues(
   return rows.map(({ segment }) => segment as string);
 }
 
-/** Creates a query for the values of a property, over the events that have it. */
-function queryValues(scope: QueryContext, filter: EventFilter, name: string): EventQuery {
-  const expression = formatProperty('properties', name);
+/** Creates a query for the values of a property as `segment`, over the events that have it. */
+export function createValuesQuery(
+  scope: QueryContext,
+  filter: EventFilter,
+  name: string,
+  of: 'properties' | 'user' = 'properties',
+): EventQuery {
+  const expression = formatProperty(of, name);
   if (!check(expression).ok) throw new QueryError('parameter', 'No property can have this name.', ['name']);
   // 1 / 0 is undefined, so only undefined values equal it.
   return new EventQuery(scope, { ...filter, where: `${expression} != 1 / 0` }, { segment: { use: 'on', expression } });

@@ -70,7 +70,8 @@ export interface TopPropertiesRequest {
   readonly limit: number;
 }
 
-export interface TopProperty {
+/** A name, and the number of records with it. */
+export interface NameCount {
   readonly name: string;
   readonly count: number;
 }
@@ -79,6 +80,19 @@ export interface TopProperty {
 export interface PropertyValuesRequest {
   readonly event: string;
   /** The name of the property. */
+  readonly name: string;
+  readonly limit: number;
+}
+
+/** Requests the most frequent names over all time: of events, of their properties, or of properties of people. */
+export interface NamesRequest {
+  readonly of: 'events' | 'properties' | 'user';
+  readonly limit: number;
+}
+
+/** Requests the most frequent values of a property over all events; elements of lists are values of their own. */
+export interface ValuesRequest {
+  readonly scope: 'properties' | 'user';
   readonly name: string;
   readonly limit: number;
 }
@@ -222,8 +236,10 @@ export interface Queries {
   /** In descending alphabetical order. */
   eventNames(request: EventNamesRequest): Promise<readonly string[]>;
   property(request: PropertyRequest): Promise<Series>;
-  topProperties(request: TopPropertiesRequest): Promise<readonly TopProperty[]>;
+  topProperties(request: TopPropertiesRequest): Promise<readonly NameCount[]>;
   propertyValues(request: PropertyValuesRequest): Promise<readonly string[]>;
+  names(request: NamesRequest): Promise<readonly NameCount[]>;
+  values(request: ValuesRequest): Promise<readonly NameCount[]>;
   segmentation(request: SegmentationRequest): Promise<Series>;
   numeric(request: NumericRequest): Promise<Series>;
   /** One series, named after the event. A sum that exceeds a double is infinite. */

@@ -212,7 +212,7 @@ function isEngage({ path }: Operation): boolean {
 
 /** Returns the session ID in a response. */
 function findSessionId(body: string): string | undefined {
-  return /"session_id":"([\da-f]{32})","status":"ok","total":\d+\}$/.exec(body)?.[1];
+  return /"session_id":"([\da-f]{32})","status":"ok","total":\d+(?:,"warnings":\[.*\])?\}$/.exec(body)?.[1];
 }
 
 /** Returns the status, and for 503 the reason. */

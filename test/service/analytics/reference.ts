@@ -8,6 +8,8 @@ import type {
   EventsRequest,
   FunnelRequest,
   FunnelResult,
+  NameCount,
+  NamesRequest,
   NumericRequest,
   PropertyRequest,
   PropertyValuesRequest,
@@ -18,19 +20,22 @@ import type {
   TopEvent,
   TopEventsRequest,
   TopPropertiesRequest,
-  TopProperty,
+  ValuesRequest,
 } from '../../../src/service/analytics/queries.ts';
+import type { StoredPerson } from '../../../src/service/store/store.ts';
 import { addiction } from './reference/addiction.ts';
 import { Calendar } from './reference/calendar.ts';
 import {
   aggregate,
   eventNames,
   events,
+  names,
   property,
   propertyValues,
   segmentation,
   topEvents,
   topProperties,
+  values,
 } from './reference/counts.ts';
 import { funnel } from './reference/funnel.ts';
 import { numeric } from './reference/numeric.ts';
@@ -49,6 +54,7 @@ export interface ReferenceScope {
  */
 export class Reference implements Queries {
   readonly data: readonly Occurrence[];
+  readonly people: readonly StoredPerson[];
   readonly now: number;
 
   /** A calendar caches its results: share one between references of the same time zone. */
@@ -57,6 +63,7 @@ export class Reference implements Queries {
     readonly calendar = new Calendar(timeZone),
   ) {
     this.data = occurrencesOf(versions);
+    this.people = versions.flatMap(({ people }) => people);
     this.now = now;
   }
 
@@ -76,12 +83,20 @@ export class Reference implements Queries {
     return property(this, request);
   }
 
-  async topProperties(request: TopPropertiesRequest): Promise<readonly TopProperty[]> {
+  async topProperties(request: TopPropertiesRequest): Promise<readonly NameCount[]> {
     return topProperties(this, request);
   }
 
   async propertyValues(request: PropertyValuesRequest): Promise<readonly string[]> {
     return propertyValues(this, request);
+  }
+
+  async names(request: NamesRequest): Promise<readonly NameCount[]> {
+    return names(this, request);
+  }
+
+  async values(request: ValuesRequest): Promise<readonly NameCount[]> {
+    return values(this, request);
   }
 
   async segmentation(request: SegmentationRequest): Promise<Series> {

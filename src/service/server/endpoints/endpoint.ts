@@ -1,9 +1,11 @@
 import { getOwnValue, type JsonObject } from '../../../lang/util/json.ts';
+import { listNamedInRequest } from '../../analytics/absent-names.ts';
 import type { QueryName, RequestOf, ResultOf } from '../../analytics/query-executor.ts';
 import type { OpenAnswer } from '../../analytics/stored-answer.ts';
 import { DATASET_PARAMETERS, getQueryTarget } from './dataset-parameters.ts';
 import { type Parameters, readParameters, type ValuesOf } from './parameter.ts';
 import type { RequestContext } from './request-context.ts';
+import { addWarnings, addWarningsSchema, findWarnings, VERBOSE } from './warnings.ts';
 
 /** The groups of endpoints, in the order of the published interface. */
 export const GROUPS = [
@@ -58,6 +60,8 @@ interface EndpointDeclaration<P extends Parameters> extends EndpointDescription<
 interface QueryDeclaration<P extends Parameters, Name extends QueryName> extends EndpointDescription<P> {
   readonly query: Name;
   request(values: ValuesOf<P>, context: RequestContext): RequestOf<Name> | Promise<RequestOf<Name>>;
+  /** Set if the request names events, properties or values. The response must be a JSON object or CSV. */
+  readonly canWarn?: true;
   /** Serializes the result, in pieces. */
   write(result: ResultOf<Name>, values: ValuesOf<P>): Iterable<string>;
 }
@@ -75,22 +79,31 @@ export function answerJson(json: unknown): EndpointAnswer {
   return { type: 'application/json', text: JSON.stringify(json) };
 }
 
-/** Creates an endpoint that runs a query and returns its result as JSON or, with `format=csv`, as CSV. */
+/**
+ * Creates an endpoint that runs a query and returns its result as JSON or, with `format=csv`, as CSV. With `verbose`, JSON
+ * has warnings.
+ */
 export function declareQuery<P extends Parameters, Name extends QueryName>(
   declaration: QueryDeclaration<P, Name>,
 ): Endpoint {
+  const { canWarn, schema, parameters } = declaration;
   return declareEndpoint({
     ...declaration,
-    parameters: { ...declaration.parameters, ...DATASET_PARAMETERS },
+    schema: canWarn ? addWarningsSchema(schema) : schema,
+    parameters: { ...parameters, ...DATASET_PARAMETERS, ...(canWarn && { verbose: VERBOSE }) },
     async handle(given, context) {
-      // No query declares a parameter that is named like a dataset parameter.
-      const values = given as ValuesOf<P> & ValuesOf<typeof DATASET_PARAMETERS>;
+      // No query declares a parameter that is named like one of these.
+      const values = given as ValuesOf<P> & ValuesOf<typeof DATASET_PARAMETERS> & { readonly verbose?: boolean };
       const request = await declaration.request(values, context);
       const format = getOwnValue(values, 'format') === 'csv' ? 'csv' : 'json';
       const write = (result: ResultOf<Name>) => declaration.write(result, values);
       const query = { name: declaration.query, request, format, write };
-      const text = await context.services.desk.ask(getQueryTarget(context, values), query, context.signal);
-      return { type: format === 'csv' ? 'text/csv' : 'application/json', text };
+      const target = getQueryTarget(context, values);
+      const text = await context.services.desk.ask(target, query, context.signal);
+      if (format === 'csv') return { type: 'text/csv', text };
+      if (values.verbose !== true) return { type: 'application/json', text };
+      const warnings = await findWarnings(context, target, listNamedInRequest(request));
+      return { type: 'application/json', text: addWarnings(text, warnings) };
     },
   });
 }

@@ -1,16 +1,17 @@
 import { omitUndefined } from '../../../lang/util/objects.ts';
 import { PEOPLE_SCHEMA } from './answer-schemas.ts';
 import { apiErrors } from './api-errors.ts';
-import { DATASET_PARAMETERS, readDatasetFilter, reportInvalid } from './dataset-parameters.ts';
+import { DATASET_PARAMETERS, getQueryTarget, readDatasetFilter, reportInvalid } from './dataset-parameters.ts';
 import { answerJson, declareEndpoint, type Endpoint } from './endpoint.ts';
 import { expressionText, integer, string } from './kinds.ts';
 import { allowParameter } from './parameter.ts';
+import { addWarningsSchema, findWarnings, VERBOSE } from './warnings.ts';
 
 /** The endpoint that lists people. */
 export const ENGAGE: readonly Endpoint[] = [
   declareEndpoint({
     path: '/engage',
-    schema: PEOPLE_SCHEMA,
+    schema: addWarningsSchema(PEOPLE_SCHEMA),
     group: 'engage',
     summary: 'List people, one page at a time',
     parameters: {
@@ -27,10 +28,12 @@ export const ENGAGE: readonly Endpoint[] = [
       ),
       page: allowParameter(integer({ min: 0 }), 'Page number, from 0. Pages after the first require `session_id`.', 0),
       ...DATASET_PARAMETERS,
+      verbose: VERBOSE,
     },
     example: { where: 'properties["$last_name"] == "Ek" and properties["country"] == "NL"' },
-    async handle(values, { access, services, signal }) {
-      const { where, session_id, page } = values;
+    async handle(values, context) {
+      const { access, services, signal } = context;
+      const { where, session_id, page, verbose } = values;
       if (page > 0 && session_id === undefined) throw apiErrors.missing('session_id');
       const request = { page, ...omitUndefined({ where, sessionId: session_id }) };
       const found = await services.desk.turns.take(
@@ -38,6 +41,10 @@ export const ENGAGE: readonly Endpoint[] = [
         (limited) => reportInvalid(services.people.page(access, readDatasetFilter(values), request, limited)),
         signal,
       );
+      const sources = where === undefined ? [] : [where];
+      const warnings = verbose
+        ? await findWarnings(context, getQueryTarget(context, values), { events: [], sources, ofPeople: true })
+        : undefined;
       return answerJson({
         page: found.page,
         page_size: found.pageSize,
@@ -45,6 +52,7 @@ export const ENGAGE: readonly Endpoint[] = [
         session_id: found.sessionId,
         status: 'ok',
         total: found.total,
+        ...omitUndefined({ warnings }),
       });
     },
   }),

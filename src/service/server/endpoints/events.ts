@@ -16,6 +16,7 @@ export const EVENTS: readonly Endpoint[] = [
     parameters: { event: requireParameter(strings, 'Names of the events.'), ...COUNTING, ...PERIOD },
     example: { event: '["purchase","refund"]', unit: 'week', from_date: '2025-06-01', to_date: '2025-06-30' },
     query: 'events',
+    canWarn: true,
     request(values) {
       assertCountable(values);
       const { event, type, unit } = values;

@@ -37,6 +37,7 @@ export const FUNNELS: readonly Endpoint[] = [
     },
     example: { funnel_id: '1', from_date: '2025-06-01', to_date: '2025-06-30', unit: 'month' },
     query: 'funnel',
+    canWarn: true,
     async request(values, { access: { project }, services }) {
       const dates = readDates(values);
       const funnel = await services.funnels.find(project.name, values.funnel_id);

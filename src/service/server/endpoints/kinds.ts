@@ -37,6 +37,16 @@ export const dateTime: ParameterKind<string> = {
   read: (given) => readTime(given, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, ''),
 };
 
+/** A switch. */
+export const flag: ParameterKind<boolean> = {
+  takes: '`1` or `0`',
+  schema: { enum: ['1', '0', 1, 0, true, false] },
+  read(given) {
+    if (given === '1' || given === 1 || given === true) return true;
+    return given === '0' || given === 0 || given === false ? false : undefined;
+  },
+};
+
 /** Creates the type of an integer within a range, by default from 1. */
 export function integer({ min = 1, max }: { min?: number; max?: number } = {}): ParameterKind<number> {
   const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max.toLocaleString('en-US')}`;

@@ -35,6 +35,7 @@ export const PROPERTIES: readonly Endpoint[] = [
       to_date: '2025-06-30',
     },
     query: 'property',
+    canWarn: true,
     request(values) {
       assertCountable(values);
       const { event, name, values: selected, type, unit, limit } = values;

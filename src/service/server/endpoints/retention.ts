@@ -55,6 +55,7 @@ export const RETENTION: readonly Endpoint[] = [
       interval_count: '2',
     },
     query: 'retention',
+    canWarn: true,
     request(values) {
       const { retention_type: type, born_event, born_where, event, where, interval_count, on, limit } = values;
       if (type === 'birth' && born_event === undefined) throw apiErrors.missing('born_event');
@@ -92,6 +93,7 @@ export const RETENTION: readonly Endpoint[] = [
       addiction_unit: 'day',
     },
     query: 'addiction',
+    canWarn: true,
     request(values) {
       const { unit, addiction_unit, event, where, on, limit } = values;
       return {

@@ -46,6 +46,7 @@ export const SEGMENTATION: readonly Endpoint[] = [
       where: 'properties["amount"] > 100',
     },
     query: 'segmentation',
+    canWarn: true,
     request(values) {
       const { event, type, unit, on, where, limit } = values;
       const interval = type === 'general' ? undefined : values.interval;
@@ -75,6 +76,7 @@ export const SEGMENTATION: readonly Endpoint[] = [
       buckets: '3',
     },
     query: 'numeric',
+    canWarn: true,
     request(values) {
       const { event, type, unit, on, where, buckets } = values;
       return {
@@ -108,6 +110,7 @@ function declareAggregate(kind: 'sum' | 'average', summary: string): Endpoint {
     },
     example: { event: 'purchase', from_date: '2025-06-01', to_date: '2025-06-03', on: 'properties["amount"]' },
     query: 'aggregate',
+    canWarn: true,
     request(values) {
       const { event, unit, on, where } = values;
       return {

@@ -6,6 +6,8 @@ import type {
   CountType,
   EventNamesRequest,
   EventsRequest,
+  NameCount,
+  NamesRequest,
   PropertyRequest,
   PropertyValuesRequest,
   SegmentationRequest,
@@ -13,7 +15,7 @@ import type {
   TopEvent,
   TopEventsRequest,
   TopPropertiesRequest,
-  TopProperty,
+  ValuesRequest,
 } from '../../../../src/service/analytics/queries.ts';
 import type { Reference } from '../reference.ts';
 import { type Buckets, dayAfter, isWithin } from './calendar.ts';
@@ -98,17 +100,40 @@ export function property({ data, calendar, now }: Reference, request: PropertyRe
 }
 
 /** Returns the most frequent properties of an event. */
-export function topProperties({ data }: Reference, { event, limit }: TopPropertiesRequest): TopProperty[] {
+export function topProperties({ data }: Reference, { event, limit }: TopPropertiesRequest): NameCount[] {
   const matching = data.filter((each) => each.event === event);
   const withProperty = groupBy(matching, ({ properties }) => Object.keys(properties));
-  const countOf = (name: string) => withProperty.get(name)?.length ?? 0;
-  return selectTop(withProperty.keys(), limit, countOf).map((name) => ({ name, count: countOf(name) }));
+  return rank(withProperty, limit);
 }
 
 /** Returns the most frequent values of a property of an event. */
 export function propertyValues({ data, now }: Reference, { event, name, limit }: PropertyValuesRequest): string[] {
   const matching = data.filter((each) => each.event === event);
   return selectTopSegments(segmentsOfProperty(name, matching, now), 'general', limit);
+}
+
+/** Returns the most frequent names of events, of their properties, or of properties of people. */
+export function names({ data, people }: Reference, { of, limit }: NamesRequest): NameCount[] {
+  if (of === 'events')
+    return rank(
+      groupBy(data, ({ event }) => [event]),
+      limit,
+    );
+  const records = of === 'properties' ? data : people;
+  return rank(
+    groupBy<string, { properties: object }>(records, ({ properties }) => Object.keys(properties)),
+    limit,
+  );
+}
+
+/** Returns the most frequent values of a property over all events. */
+export function values({ data, now }: Reference, { scope, name, limit }: ValuesRequest): NameCount[] {
+  return rank(segmentsOfProperty(name, data, now, scope), limit);
+}
+
+function rank(groups: ReadonlyMap<string, readonly unknown[]>, limit: number): NameCount[] {
+  const countOf = (name: string) => groups.get(name)?.length ?? 0;
+  return selectTop(groups.keys(), limit, countOf).map((name) => ({ name, count: countOf(name) }));
 }
 
 /** Counts an event in each segment. */
@@ -145,8 +170,13 @@ export function aggregate({ data, calendar, now }: Reference, request: Aggregate
 }
 
 /** Returns the events of each value of a property, named like segments; skips events without the property. */
-function segmentsOfProperty(name: string, events: readonly Occurrence[], now: number): Map<string, Occurrence[]> {
-  const source = `properties[${JSON.stringify(name)}]`;
+function segmentsOfProperty(
+  name: string,
+  events: readonly Occurrence[],
+  now: number,
+  scope: 'properties' | 'user' = 'properties',
+): Map<string, Occurrence[]> {
+  const source = `${scope}[${JSON.stringify(name)}]`;
   if (!check(source).ok) throw new QueryError('parameter', 'No property can have this name.', ['name']);
   const values = valuesOf(source, events, now);
   const withProperty = events.filter((each) => values.get(each) !== undefined);

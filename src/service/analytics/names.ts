@@ -1,0 +1,46 @@
+import { EventQuery } from './event-query.ts';
+import { createValuesQuery } from './properties.ts';
+import type { NameCount, NamesRequest, ValuesRequest } from './queries.ts';
+import type { QueryContext } from './query-context.ts';
+import { getSqlFunctions } from './sql-functions.ts';
+
+/** Returns the most frequent names of events, of their properties, or of properties of people, over all time. */
+export function queryNames(scope: QueryContext, { of, limit }: NamesRequest): Promise<readonly NameCount[]> {
+  if (of === 'user') return queryPeopleProperties(scope, limit);
+  const query = new EventQuery(scope, {}, of === 'events' ? {} : { record: { use: 'properties' } });
+  const name = of === 'events' ? 'event' : getSqlFunctions(query.dialect).namesOf('record');
+  query.define('named', `SELECT ${name} AS name FROM selected`);
+  return rankNames((sql) => query.rows(sql), 'named', limit);
+}
+
+/** Returns the most frequent values of a property over all events. */
+export function queryValues(
+  scope: QueryContext,
+  { scope: of, name, limit }: ValuesRequest,
+): Promise<readonly NameCount[]> {
+  const query = createValuesQuery(scope, {}, name, of);
+  query.define('named', `SELECT ${query.segmentOf('segment')} AS name FROM selected`);
+  return rankNames((sql) => query.rows(sql), 'named', limit);
+}
+
+async function queryPeopleProperties({ reading }: QueryContext, limit: number): Promise<readonly NameCount[]> {
+  const { dialect, versions } = reading;
+  if (versions.length === 0) return [];
+  const names = versions.map(({ people }) => {
+    const table = [people.table].flat().map((part) => dialect.quoteName(part));
+    const profiles = `SELECT CAST(properties AS VARCHAR) AS profile FROM ${table.join('.')}`;
+    return `SELECT ${getSqlFunctions(dialect).namesOf('profile')} AS name FROM (${profiles}) AS profiles`;
+  });
+  return rankNames((sql) => reading.rows(sql, []), `(${names.join(' UNION ALL ')}) AS named`, limit);
+}
+
+async function rankNames(
+  run: (sql: string) => ReturnType<EventQuery['rows']>,
+  table: string,
+  limit: number,
+): Promise<readonly NameCount[]> {
+  const rows = await run(
+    `SELECT name, count(*) AS records FROM ${table} GROUP BY name ORDER BY records DESC, name LIMIT ${limit}`,
+  );
+  return rows.map(({ name, records }) => ({ name: String(name), count: Number(records) }));
+}

@@ -1,0 +1,74 @@
+import { pipeline, Transform } from 'node:stream';
+import { findAbsentNames, type NamedInRequest } from '../../analytics/absent-names.ts';
+import { QueryError, QueryLimitError } from '../../analytics/errors.ts';
+import type { QueryTarget, RequestOf, ResultOf } from '../../analytics/query-executor.ts';
+import { type OpenAnswer, readAnswer } from '../../analytics/stored-answer.ts';
+import { flag } from './kinds.ts';
+import { allowParameter } from './parameter.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** The parameter that adds warnings to a response. */
+export const VERBOSE = allowParameter(
+  flag,
+  'Set to 1 to add `warnings` to a JSON response: a sentence for each event, property and value that the request names ' +
+    'and no record has.',
+  false,
+);
+
+const NOT_COMPARED = 'The names in the request were not compared with the data, because that takes too long.';
+
+const WARNINGS_SCHEMA = { type: 'array', items: { type: 'string' }, description: 'Present with `verbose=1`.' };
+
+/** Adds the warnings to the JSON Schema of a response, which must be that of an object. */
+export function addWarningsSchema(schema: object): object {
+  const { properties } = schema as { readonly properties?: object };
+  return { ...schema, properties: { ...properties, warnings: WARNINGS_SCHEMA } };
+}
+
+/**
+ * Compares what a valid request names with all records that it could read. Counts of names are cached like answers; if
+ * they exceed the limits of queries, the only warning says so.
+ */
+export async function findWarnings(
+  { services, signal }: RequestContext,
+  target: QueryTarget,
+  named: NamedInRequest,
+): Promise<string[]> {
+  const count = async <Name extends 'names' | 'values'>(name: Name, request: RequestOf<Name>) => {
+    const write = (result: ResultOf<Name>) => [JSON.stringify(result)];
+    const answer = await services.desk.ask(target, { name, request, format: 'json', write }, signal);
+    return JSON.parse(await readAnswer(answer)) as ResultOf<Name>;
+  };
+  try {
+    return await findAbsentNames(named, {
+      names: (request) => count('names', request),
+      values: (request) => count('values', request),
+    });
+  } catch (error) {
+    if (error instanceof QueryLimitError || error instanceof QueryError) return [NOT_COMPARED];
+    throw error;
+  }
+}
+
+/** Adds warnings as the last key of a JSON object. */
+export function addWarnings(answer: string | OpenAnswer, warnings: readonly string[]): string | OpenAnswer {
+  const end = `"warnings":${JSON.stringify(warnings)}}`;
+  if (typeof answer === 'string') return `${answer.slice(0, -1)}${answer === '{}' ? '' : ','}${end}`;
+  // Destroying the result destroys the stream of the file.
+  const stream = pipeline(answer.stream, replaceLastByte(`,${end}`), () => undefined);
+  return { bytes: answer.bytes + Buffer.byteLength(end), stream };
+}
+
+function replaceLastByte(end: string): Transform {
+  let last: Buffer = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      this.push(Buffer.concat([last, chunk.subarray(0, -1)]));
+      last = chunk.subarray(-1);
+      done();
+    },
+    flush(done) {
+      done(null, end);
+    },
+  });
+}
