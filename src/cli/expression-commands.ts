@@ -11,6 +11,9 @@ const PROPERTIES = 'the properties of an event';
 const USER = 'the properties of the user of the event';
 const CODES = `\nEach diagnostic code has a page in this package: ${diagnosticPage('single-equals')} explains [single-equals].`;
 const SCHEMA = 'a schema of the properties: the JSON of `onwhere properties --json`, or a JSON Schema';
+const FIX =
+  'print the repaired expression, and on standard error what was changed; also translates filters of SQL, CEL, ' +
+  'JavaScript, JSON Logic, MongoDB and Excel';
 const VERIFY =
   'compare the results of a database with those of onwhere: "duckdb", a .duckdb file, or the URL of a ClickHouse ' +
   'or PostgreSQL server; exits with 1 if any result differs';
@@ -87,7 +90,7 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .addOption(createUseOption())
     .option('--schema <file>', SCHEMA)
     .option('--json', 'print JSON')
-    .option('--fix', 'print the repaired expression, and on standard error what was changed')
+    .option('--fix', FIX)
     .addHelpText('after', CODES)
     .action(async (source, options) => exit(await (await import('./commands/check.ts')).runCheck(io, source, options)));
 
