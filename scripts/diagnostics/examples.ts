@@ -115,6 +115,11 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported' | '
     bad: 'properties["plan"] not in ["free", "trial"]',
     good: 'not properties["plan"] in ["free", "trial"]',
   },
+  'alternatives': {
+    why: 'The value on the right of `==` would be the result of `or`, which is true or false. `in` compares with each value of a list.',
+    bad: 'properties["plan"] == ("pro" or "team")',
+    good: 'properties["plan"] in ["pro", "team"]',
+  },
   'list-parentheses': {
     why: 'Parentheses group an expression. Square brackets make a list.',
     bad: 'properties["plan"] in ("free", "pro")',

@@ -29,6 +29,16 @@ interface Nearest {
 
 const didYouMean = ({ nearest }: Pick<Nearest, 'nearest'>) => nearest && `Did you mean ${quoteString(nearest)}?`;
 
+const BRACES = 'Write the condition without braces. Parentheses group conditions: (...).';
+
+/** What to write instead of a character that is not part of the language. */
+const CHARACTERS: Readonly<Record<string, string>> = {
+  ';': 'Remove it: nothing ends an expression. Join two conditions with `and` or `or`.',
+  '{': BRACES,
+  '}': BRACES,
+  '\u00a0': 'This is a non-breaking space. Write an ordinary space.',
+};
+
 /** All diagnostic codes with their severity, message and advice. A code never changes its meaning. */
 // biome-ignore format: a table, to be read by its rows
 export const CATALOGUE = {
@@ -43,7 +53,7 @@ export const CATALOGUE = {
   // Tokens
   'unexpected-character': error<{ character: string }>(
     ({ character }) => `Unexpected character ${quoteString(character)}.`,
-    () => 'Strings are written in quotes: "like this".'),
+    ({ character }) => CHARACTERS[character] ?? 'Remove it. If it belongs to a string, write the string in quotes: "like this".'),
   'unclosed-string': error(
     () => 'This string is never closed.',
     () => 'End it on the same line with the quote that it begins with. A line break inside a string is written \\n.'),
@@ -180,6 +190,9 @@ export const CATALOGUE = {
   'operand-type': error<{ operator: string; found: TypeSet; meant?: string | undefined }>(
     ({ operator, found }) => `\`${operator}\` takes booleans; this is ${describeTypes(found)}.`,
     ({ meant }) => meant ? `Repeat the comparison: ${meant}.` : 'Compare it with something, ask `defined(...)`, or convert it with `boolean(...)`.'),
+  'alternatives': error<{ operator: string; meant: string }>(
+    ({ operator }) => `\`${operator}\` compares with a single value.`,
+    ({ meant }) => `To compare with several values, write ${meant}.`),
   'filter-type': error<{ found: TypeSet }>(
     ({ found }) => `A filter must be true or false; this is ${describeTypes(found)}.`,
     () => 'Compare it with something, ask `defined(...)`, or convert it with `boolean(...)`.'),

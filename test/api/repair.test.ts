@@ -72,7 +72,7 @@ describe('repair', () => {
 
   it('joins mistakes by `and` and `or` without changing either', () => {
     // These depend on the rest of the source: a comment ends with its line, and an open string hides what follows it.
-    const repairable = MISTAKES.filter((row) => row.length === 2 && !/--|;|where|plan\]/.test(row[0]));
+    const repairable = MISTAKES.filter((row) => row.length === 2 && !/--|;|\{|where|plan\]/.test(row[0]));
     fc.assert(
       fc.property(fc.constantFrom(...repairable), fc.constantFrom(...repairable), records, (left, right, record) => {
         for (const operator of ['and', 'or']) {
@@ -169,6 +169,9 @@ describe('a repaired condition selects the records that were meant', () => {
     [(x, y) => `(${x}).includes(${y})`, (x, y) => `(${y}) in (${x})`],
     [(x, y) => `contains(${x}, ${y})`, (x, y) => `(${y}) in (${x})`],
     [(x) => `isnull(${x})`, (x) => `not defined(${x})`],
+    [(x, _, w) => `${x} == ("${w}" or -1)`, (x, _, w) => `((${x}) == "${w}" or (${x}) == -1)`],
+    [(x) => `${x} = ('pro' || 10 or "a")`, (x) => `((${x}) == "pro" or (${x}) == 10 or (${x}) == "a")`],
+    [(x, _, w) => `${x} not in ("${w}", -1)`, (x, _, w) => `not ((${x}) == "${w}" or (${x}) == -1)`],
     [(x) => `${x} > 1,000`, (x) => `(${x}) > 1000`],
     [(x, y) => `${x} equals ${y}`, (x, y) => `(${x}) == (${y})`],
   ];

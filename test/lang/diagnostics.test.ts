@@ -56,6 +56,8 @@ const ROWS: readonly Row[] = [
   ['conditional', 'true ? 1 < 2 : 1 == 1', '?', '((true) and (1 < 2) or not (true) and (1 == 1))'],
   ['leading-word', 'where 1 == 1', 'where', '1 == 1'],
   ['not-in', '"a" not in "b"', 'not in', 'not "a" in "b"'],
+  ['alternatives', '1 == (1 or 2)', '1 or 2', '1 in [1, 2]'],
+  ['alternatives', '1 != (1 or 2)', '1 or 2'],
   ['list-parentheses', '1 in (1, 2)', '(1, 2)', '1 in [1, 2]'],
   ['list-parentheses', '1 in (a, b)', '(a, b)'],
   ['bare-name', 'plan == "pro"', 'plan', 'properties["plan"] == "pro"'],

@@ -1,16 +1,16 @@
 import { type Binary, type Expression, isDatetimeCall, type Logical, type Membership, type Property } from '../ast.ts';
 import { compareByPosition, type Diagnostic, diagnose } from '../diagnostic.ts';
 import { isElement } from '../operators/functions.ts';
-import { applyOperator, getResultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
 import { ANY, BOOLEAN, CONDITION, isSubset, NUMBER, STRING, type TypeSet, toTypeSet, UNDEFINED } from '../types.ts';
 import { formatProperty } from '../util/strings.ts';
 import { suggest } from '../util/suggest.ts';
 import { unreachable } from '../util/unreachable.ts';
-import { getType, hasProperty, type Properties, readProperty, type Value } from '../value.ts';
+import { hasProperty, type Properties, readProperty } from '../value.ts';
 import {
   type Comparison,
+  diagnoseAlternatives,
   diagnoseChainedComparison,
   diagnoseOperand,
   findPreviousComparison,
@@ -22,7 +22,7 @@ import {
   warnOfStringOrder,
   warnOfUnknownValue,
 } from './lint.ts';
-import type { NodeFacts } from './node-facts.ts';
+import { findStrictFacts, type NodeFacts, toConstant } from './node-facts.ts';
 import { getPropertySchema, getPropertySchemas, type Schema } from './schema.ts';
 
 /** The uses of an expression (language, section 5). `value` is any other use, which takes every value unchanged. */
@@ -190,7 +190,14 @@ class Checker {
 
   private visitBinary(node: Binary, inChain: boolean): NodeFacts {
     const left = this.visit(node.left, this.isChained(node, inChain));
+    const reported = this.diagnostics.length;
     const right = this.visit(node.right);
+    const alternatives = diagnoseAlternatives(node, this.source);
+    if (alternatives !== undefined) {
+      // It takes the place of an error for each literal on the right.
+      this.diagnostics.splice(reported, Number.POSITIVE_INFINITY, alternatives);
+      return findStrictFacts(BINARY[node.operator], left, right);
+    }
     const both = left.types & right.types;
     if (node.operator === '-') this.report(warnOfDateArithmetic(node, this.source, this.times.has(node)));
     const found = warnOfBinary(node, left.types, right.types, this.source);
@@ -273,25 +280,4 @@ class Checker {
       this.report(diagnose('never-true', node.span, { operator, found: types }));
     }
   }
-}
-
-function toConstant(value: Value): NodeFacts {
-  return { types: getType(value), constant: { value }, fallible: false };
-}
-
-/** Derives the facts of a strict operator from those of its operands. */
-function findStrictFacts(row: StrictRow, left: NodeFacts, right: NodeFacts | undefined): NodeFacts {
-  if (right === undefined) {
-    if (left.constant) return toConstant(applyOperator(row, [left.constant.value]));
-    return toFacts(getResultTypes(row, [left.types]), left.fallible);
-  }
-  if (left.constant && right.constant) {
-    return toConstant(applyOperator(row, [left.constant.value, right.constant.value]));
-  }
-  return toFacts(getResultTypes(row, [left.types, right.types]), left.fallible || right.fallible);
-}
-
-/** Returns the facts of a node with these types. A node that can only be undefined, and cannot fail, is constant. */
-function toFacts(types: TypeSet, fallible: boolean): NodeFacts {
-  return types === UNDEFINED && !fallible ? toConstant(undefined) : { types, fallible };
 }

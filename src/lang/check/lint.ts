@@ -95,6 +95,24 @@ export function warnOfBinary(node: Binary, left: TypeSet, right: TypeSet, source
   );
 }
 
+/** Diagnoses `x == ("a" or "b")`. What `!=` means there is not certain, so that gets no fix. */
+export function diagnoseAlternatives(node: Binary, source: string): Diagnostic | undefined {
+  const { operator, left, right, span } = node;
+  if ((operator !== '==' && operator !== '!=') || right.kind !== 'logical' || right.operator !== 'or') return undefined;
+  const items = right.operands.map((operand) => (isItem(operand) ? sliceOperand(operand, source) : undefined));
+  if (items.includes(undefined)) return undefined;
+  const text = `${sliceOperand(left, source)} in [${items.join(', ')}]`;
+  const isCertain = operator === '==';
+  const details = { operator, meant: isCertain ? text : `not ${text}` };
+  return diagnose('alternatives', right.span, details, isCertain ? { span, text } : undefined);
+}
+
+/** Returns whether a node is a string or a number that a list can have. */
+function isItem(node: Expression): boolean {
+  if (node.kind === 'prefix') return node.operator === '-' && node.operand.kind === 'literal' && isItem(node.operand);
+  return node.kind === 'literal' && typeof node.value !== 'boolean';
+}
+
 /** Diagnoses an operand of `and` or `or`, or a whole filter, that is never a boolean. */
 export function diagnoseOperand(
   { span }: Expression,

@@ -1,6 +1,8 @@
 import type { Expression } from '../ast.ts';
-import { CONDITION, isSubset, type TypeSet } from '../types.ts';
-import type { Value } from '../value.ts';
+import { applyOperator, getResultTypes } from '../operators/overloads.ts';
+import type { StrictRow } from '../operators/row.ts';
+import { CONDITION, isSubset, type TypeSet, UNDEFINED } from '../types.ts';
+import { getType, type Value } from '../value.ts';
 
 /** Facts about a node that hold for every record (language, section 6). */
 export interface NodeFacts {
@@ -22,4 +24,26 @@ export function getFacts(node: Expression, known: ReadonlyMap<Expression, NodeFa
 /** Returns whether a node can raise a type error as a filter, or as an operand of `and` or `or`. */
 export function canFail({ fallible, types }: NodeFacts): boolean {
   return fallible || !isSubset(types, CONDITION);
+}
+
+/** Returns the facts of a constant. */
+export function toConstant(value: Value): NodeFacts {
+  return { types: getType(value), constant: { value }, fallible: false };
+}
+
+/** Derives the facts of a strict operator from those of its operands. */
+export function findStrictFacts(row: StrictRow, left: NodeFacts, right: NodeFacts | undefined): NodeFacts {
+  if (right === undefined) {
+    if (left.constant) return toConstant(applyOperator(row, [left.constant.value]));
+    return toFacts(getResultTypes(row, [left.types]), left.fallible);
+  }
+  if (left.constant && right.constant) {
+    return toConstant(applyOperator(row, [left.constant.value, right.constant.value]));
+  }
+  return toFacts(getResultTypes(row, [left.types, right.types]), left.fallible || right.fallible);
+}
+
+/** Returns the facts of a node with these types. A node that can only be undefined, and cannot fail, is constant. */
+function toFacts(types: TypeSet, fallible: boolean): NodeFacts {
+  return types === UNDEFINED && !fallible ? toConstant(undefined) : { types, fallible };
 }

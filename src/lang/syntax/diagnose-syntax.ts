@@ -54,9 +54,24 @@ function* findMistakes(
   unexpected: readonly Span[],
   maxDepth: number,
 ): Generator<Diagnostic> {
-  for (const span of unexpected) yield diagnoseCharacter(source, span);
+  yield* diagnoseCharacters(source, unexpected);
   const parts = yield* splitParts(yield* repairTokens(source, tokens));
   for (const part of parts) yield* diagnosePart(source, part, maxDepth);
+}
+
+function* diagnoseCharacters(source: string, unexpected: readonly Span[]): Generator<Diagnostic> {
+  const [open, close, ...others] = unexpected;
+  const end = source.trimEnd().length;
+  const isBlock = source[open?.start ?? end] === '{' && source[close?.start ?? end] === '}';
+  const start = source.length - source.trimStart().length;
+  if (isBlock && others.length === 0 && open?.start === start && close?.end === end && open.end === start + 1) {
+    const inner = source.slice(open.end, close.start).trim();
+    // Pairs such as `{plan: "pro"}` are no condition.
+    const fix = parsePiece(inner) === undefined ? undefined : { span: { start, end }, text: inner };
+    yield diagnose('unexpected-character', open, { character: '{' }, fix);
+    return;
+  }
+  for (const span of unexpected) yield diagnoseCharacter(source, span);
 }
 
 function diagnoseCharacter(source: string, span: Span): Diagnostic {

@@ -58,6 +58,11 @@ export const MISTAKES: readonly Mistake[] = [
   ['properties["name"] == “pro”', 'properties["name"] == "pro"'],
   ['properties["name"] == ‘it’s’', 'properties["name"] == "it’s"'],
   ['properties["plan"] == "pro" or "team"', 'properties["plan"] == "pro" or properties["plan"] == "team"'],
+  ['properties["plan"] == ("pro" or "team")', 'properties["plan"] in ["pro", "team"]'],
+  ['properties["x"] = (1 || -2 or 3)', 'properties["x"] in [1, -2, 3]'],
+  ['properties["plan"] != ("pro" or "team")', 'alternatives', /write not properties\["plan"\] in \["pro", "team"\]/],
+  ['properties["x"] not in (1, -2)', 'not properties["x"] in [1, -2]'],
+  ['properties["a"].length > 3', 'no-equivalent', /!= ""/],
   // Missing values
   ['properties["plan"] == null', 'not defined(properties["plan"])'],
   ['properties["plan"] != undefined', 'defined(properties["plan"])'],
@@ -88,5 +93,9 @@ export const MISTAKES: readonly Mistake[] = [
   // Around the expression
   ['properties["plan"] == "pro" -- only paying', 'properties["plan"] == "pro" '],
   ['properties["plan"] == "pro";', 'properties["plan"] == "pro"'],
+  ['{ properties["plan"] == "pro" }', 'properties["plan"] == "pro"'],
+  ['{properties["plan"] = "pro"}', 'properties["plan"] == "pro"'],
+  ['{properties["a"] == 1} and true', 'unexpected-character', /without braces/],
+  ['properties["a"] == 1; properties["b"] == 2', 'unexpected-character', /Join two conditions/],
   ['where properties["plan"] == "pro"', 'properties["plan"] == "pro"'],
 ];

@@ -40,7 +40,9 @@ const PRESENCE: ReadonlyMap<string, (operand: string) => Rewrite> = new Map([
 ]);
 
 const CASE = 'Strings are compared exactly, case included. List the spellings: in ["pro", "Pro", "PRO"].';
-const LENGTH = 'The length of a string or a list cannot be read. An empty string is "".';
+const LENGTH =
+  'Lengths cannot be read. For a string that is not empty, write properties["name"] != "". ' +
+  'For another length, send it as a property: properties["name_length"].';
 const PATTERN = 'There are no patterns. To search for a part of a string, write "part" in properties["name"].';
 const PART = 'Parts of a string cannot be cut out. To search for one, write "part" in properties["name"].';
 const FALLBACK = 'Test with `defined(properties["name"])` whether there is a value.';

@@ -2,6 +2,7 @@ import { diagnose } from '../../diagnostic.ts';
 import { quoteString } from '../../util/strings.ts';
 import * as T from '../vocabulary.ts';
 import type { FindRepair, Repair, RepairCursor } from './cursor.ts';
+import { readParenthesizedList } from './lists.ts';
 import { createFix, endsCondition, findLeft, findRight, parsePiece, type Rewrite, wrap } from './operands.ts';
 
 /** Words of other languages after an operand, such as `is not null`, with `operands` operands after them. */
@@ -143,7 +144,7 @@ function repairPhrase(cursor: RepairCursor, found: Phrase): Repair {
           instead: /%[^%]+["']$/.test(quoted) && !/["'][^%]/.test(quoted) ? NO_END : found.instead,
         })
       : words.join(' ') === 'not in'
-        ? diagnose('not-in', span, { meant: fix?.text.trim() ?? 'not properties["plan"] in ["free", "trial"]' }, fix)
+        ? diagnose('not-in', span, { meant: fix?.text.trim() ?? writeNotIn(cursor, count) }, fix)
         : diagnose('foreign-operator', span, { written, meant: meant ?? '' }, fix);
   if (operands === 0) return cursor.readAsComparison(count, diagnostic);
   // The operand after the words is checked as usual, with what the words stand for before it.
@@ -151,6 +152,14 @@ function repairPhrase(cursor: RepairCursor, found: Phrase): Repair {
   const lower = operands === 2 ? findRight(cursor, count) : undefined;
   const skipped = lower !== undefined && lower.next?.tokenType.name === 'and' ? lower.count + 1 : 0;
   return cursor.readAsWord(count + skipped, '==', diagnostic);
+}
+
+/** Writes what `not in` before a list in parentheses means. The parentheses are reported by themselves. */
+function writeNotIn(cursor: RepairCursor, count: number): string {
+  const [left, list] = [findLeft(cursor)?.text, readParenthesizedList(cursor, count)?.text];
+  return left === undefined || list === undefined
+    ? 'not properties["plan"] in ["free", "trial"]'
+    : `not ${left} in ${list}`;
 }
 
 /** Shows a pattern together with the operator that takes it. */
