@@ -9,8 +9,19 @@ let folder = '';
 const pathOf = (...names: string[]) => join(folder, ...names);
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'onwhere-expand-'));
-  for (const name of ['data', 'data/b', 'data/.git', 'data/empty', 'many']) mkdirSync(pathOf(name));
-  const files = ['a.ndjson', 'a10.ndjson', 'b/c.csv', 'b/d.json.gz', 'z.JSONL', 'readme.md', '.a.ndjson', '.git/a.csv'];
+  for (const name of ['data', 'data/b', 'data/.git', 'data/node_modules', 'data/.cache', 'data/empty', 'many'])
+    mkdirSync(pathOf(name));
+  const files = [
+    'a.ndjson',
+    'a10.ndjson',
+    'b/c.csv',
+    'b/d.json.gz',
+    'z.JSONL',
+    'readme.md',
+    '.a.ndjson',
+    '.git/a.csv',
+    'node_modules/a.csv',
+  ];
   for (const name of [...files, '[x].ndjson']) writeFileSync(pathOf('data', name), '{"a":1}\n');
   symlinkSync(pathOf('data'), pathOf('data', 'b', 'loop'));
   symlinkSync(pathOf('data', 'a.ndjson'), pathOf('data', 'b', 'link.ndjson'));
@@ -39,7 +50,7 @@ describe('expandFiles', () => {
       'b/link.ndjson',
       'z.JSONL',
     ]);
-    expect(notes[0]).toMatch(/^7 files in DATA/);
+    expect(notes).toEqual(['7 files in DATA; skipped .a.ndjson, .cache, .git and 1 more']);
   });
 
   it.each([
@@ -55,6 +66,12 @@ describe('expandFiles', () => {
     ['[x].ndjson', ['[x].ndjson']],
   ])('finds the files that match %s', async (pattern, expected) => {
     expect((await expand(pattern)).found).toEqual(expected);
+  });
+
+  it('says what a pattern skips, and reads what the beginning of a pattern names', async () => {
+    expect((await expand('**/*.csv')).notes).toEqual(['1 file in DATA/**/*.csv; skipped .cache, .git, node_modules']);
+    expect((await expand('*.ndjson')).notes).toEqual(['3 files in DATA/*.ndjson; skipped .a.ndjson']);
+    expect((await expand('node_modules', '.git/*')).found).toEqual(['node_modules/a.csv', '.git/a.csv']);
   });
 
   it('keeps names without wildcards, existing or not', async () => {

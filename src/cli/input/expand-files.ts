@@ -12,11 +12,21 @@ const EXTENSIONS = /\.(?:(?:ndjson|jsonl|json|csv|tsv)(?:\.gz|\.zst)?|parquet|du
 
 const WILDCARD = /[*?[]/;
 
+/** The number of skipped names that a note lists. */
+const MAX_NAMED = 3;
+
+/** Files found below a folder, and the paths of the files and folders that were skipped. */
+interface Found {
+  readonly files: string[];
+  readonly skipped: string[];
+}
+
 /**
  * Replaces folders by the files with records inside them, and patterns such as `logs/*.ndjson` by the files that
- * match, in order. Skips hidden files, unless a pattern names them. Keeps the names of existing files, and `-`.
+ * match, in order. Skips hidden files and `node_modules`, unless the beginning of a pattern names them. Keeps the names
+ * of existing files, and `-`.
  *
- * @param onNote Receives the number of files of each folder and pattern.
+ * @param onNote Receives the number of files of each folder and pattern, and what was skipped there.
  * @throws {InputError} if nothing matches, or more than 10,000 files do.
  */
 export async function expandFiles(files: readonly string[], onNote: (note: string) => void): Promise<string[]> {
@@ -28,14 +38,21 @@ export async function expandFiles(files: readonly string[], onNote: (note: strin
       continue;
     }
     const found = kind === 'folder' ? await listFolder(file) : await matchFiles(file);
-    if (found.length === 0) {
+    const skipped = describeSkipped(found.skipped);
+    if (found.files.length === 0) {
       const what = kind === 'folder' ? `There are no event files in ${file}` : `No files match ${file}`;
-      throw new InputError(what);
+      throw new InputError(what + skipped);
     }
-    onNote(`${pluralize(found.length, 'file')} in ${file}`);
-    expanded.push(...found);
+    onNote(`${pluralize(found.files.length, 'file')} in ${file}${skipped}`);
+    expanded.push(...found.files);
   }
   return expanded;
+}
+
+function describeSkipped(paths: readonly string[]): string {
+  if (paths.length === 0) return '';
+  const more = paths.length - MAX_NAMED;
+  return `; skipped ${paths.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${formatInteger(more)} more` : ''}`;
 }
 
 async function getKind(file: string): Promise<'file' | 'folder' | undefined> {
@@ -45,18 +62,18 @@ async function getKind(file: string): Promise<'file' | 'folder' | undefined> {
   );
 }
 
-async function listFolder(folder: string): Promise<string[]> {
-  const found: string[] = [];
+async function listFolder(folder: string): Promise<Found> {
+  const found: Found = { files: [], skipped: [] };
   await walk(folder, '', found, (path, isFolder) => isFolder || EXTENSIONS.test(path), folder);
   return found;
 }
 
-async function matchFiles(pattern: string): Promise<string[]> {
+async function matchFiles(pattern: string): Promise<Found> {
   const parts = pattern.split(/[/\\]/);
   const fixed = parts.findIndex((part) => WILDCARD.test(part));
   const folder = parts.slice(0, fixed).join('/') || (pattern.startsWith('/') ? '/' : '');
   const wanted = parts.slice(fixed);
-  const found: string[] = [];
+  const found: Found = { files: [], skipped: [] };
   const matches = (path: string, isFolder: boolean) => matchParts(wanted, path.split('/'), isFolder);
   await walk(folder, '', found, matches, pattern);
   return found;
@@ -66,7 +83,7 @@ async function matchFiles(pattern: string): Promise<string[]> {
 async function walk(
   root: string,
   below: string,
-  found: string[],
+  found: Found,
   takes: (path: string, isFolder: boolean) => boolean,
   name: string,
 ): Promise<void> {
@@ -77,17 +94,23 @@ async function walk(
     const isFolder = entry.isDirectory();
     const isFile = entry.isFile() || (entry.isSymbolicLink() && (await getKind(file)) === 'file');
     if (!takes(path, isFolder)) continue;
-    if (isFolder) await walk(root, path, found, takes, name);
-    else if (isFile) found.push(file);
-    if (found.length > MAX_FILES)
+    if (isSkipped(entry.name, isFolder)) found.skipped.push(path);
+    else if (isFolder) await walk(root, path, found, takes, name);
+    else if (isFile) found.files.push(file);
+    if (found.files.length + found.skipped.length > MAX_FILES)
       throw new InputError(`${name} has more than ${formatInteger(MAX_FILES)} files. Name a smaller folder`);
   }
+}
+
+/** Returns whether a file or folder is hidden or has the packages of Node.js, which are not meant as records. */
+function isSkipped(name: string, isFolder: boolean): boolean {
+  return name.startsWith('.') || (isFolder && name === 'node_modules');
 }
 
 async function list(folder: string): Promise<Dirent[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter(({ name }) => !name.startsWith('.')).sort((left, right) => (left.name < right.name ? -1 : 1));
+    return entries.sort((left, right) => (left.name < right.name ? -1 : 1));
   } catch (error) {
     // A folder that is missing has no files that match.
     if (['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) return [];
