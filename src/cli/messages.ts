@@ -1,4 +1,5 @@
 import type { MissingField } from '../data/event-record.ts';
+import { NOT_UTF8 } from '../data/problems.ts';
 import type { Diagnostic } from '../lang/diagnostic.ts';
 import { escapeUnprintable, formatInteger, pluralize } from '../lang/util/strings.ts';
 import { adviseEncoding } from './input/input-error.ts';
@@ -32,12 +33,19 @@ const MAX_PRINTED = 10;
 /** Prints warnings about records that cannot be read. */
 export class BrokenRecords {
   private count = 0;
+  private printed = 0;
+  /** Files with text that is not UTF-8. One line says what to do about all of it. */
+  private readonly misencoded = new Set<string>();
 
   constructor(private readonly io: Io) {}
 
   add({ file, line, reason }: BrokenRecord): void {
     this.count++;
-    if (this.count <= MAX_PRINTED)
+    if (reason.endsWith(NOT_UTF8)) {
+      if (this.misencoded.has(file)) return;
+      this.misencoded.add(file);
+    }
+    if (++this.printed <= MAX_PRINTED)
       printMessage(this.io, 'warning', `${file}:${line}: ${adviseEncoding(reason)}; skipped`);
   }
 

@@ -7,11 +7,13 @@ import { runCli } from './run-cli.ts';
 const FOLDER = mkdtempSync(join(tmpdir(), 'onwhere-columns-'));
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
-function write(name: string, text: string): string {
+function write(name: string, text: string | Buffer): string {
   const file = join(FOLDER, name);
   writeFileSync(file, text);
   return file;
 }
+
+const HEADER = Buffer.from('time,user,ville\n');
 
 const ORDERS = [
   ['2025-06-01 10:00:00', 'ada', 'buy', 5],
@@ -155,4 +157,17 @@ describe('nested objects', () => {
       err: expect.not.stringContaining('--flatten'),
     });
   });
+});
+
+it('text that is not UTF-8 is reported once for each file, with the option that reads it', async () => {
+  const row = Buffer.from('2025-06-01,u,Orl\xe9ans\n', 'latin1');
+  const files = ['first.csv', 'second.csv'].map((name) => write(name, Buffer.concat([HEADER, ...Array(15).fill(row)])));
+  const advice = 'not UTF-8 text (Western European text needs --encoding latin1); skipped';
+  expect(await runCli(['count', 'true', ...files])).toEqual({
+    code: 0,
+    out: '0\n',
+    err: `${files.map((file) => `warning: ${file}:2: ${advice}\n`).join('')}warning: 30 broken records skipped\n`,
+  });
+  const { out } = await runCli(['count', 'properties["ville"] == "Orléans"', '--encoding', 'latin1', ...files]);
+  expect(out).toBe('30\n');
 });
