@@ -2,7 +2,14 @@ import { getOwnValue, isJsonObject } from '../lang/util/json.ts';
 import { truncate } from '../lang/util/strings.ts';
 import type { EventRecord } from './event-record.ts';
 import { type FieldMapping, ROLES, type Role } from './field-mapping.ts';
-import { describeTimes, findAmbiguousDate, findRivalTimes, isStandard } from './guess-fields.ts';
+import {
+  type AmbiguousDate,
+  describeTimes,
+  findAmbiguousDate,
+  findRivalTimes,
+  isStandard,
+  readAmbiguousDates,
+} from './guess-fields.ts';
 import { readTimeValue } from './time-text.ts';
 
 const STANDARD: Readonly<Record<Role, string>> = { time: 'time', user: 'distinct_id', event: 'event' };
@@ -50,9 +57,12 @@ function explainNoTime(records: readonly EventRecord[], howToChoose: string): st
   const rivals = findRivalTimes(records);
   if (rivals.length > 0) return `${truncate(rivals.join(' or '), MAX_LIST_LENGTH)}: ${howToChoose}`;
   const ambiguous = findAmbiguousDate(records);
-  if (ambiguous === undefined) return '';
-  const date = truncate(ambiguous.date, MAX_DATE_LENGTH);
-  return `${date} in ${ambiguous.column} could be day or month first; write dates as 2025-06-01`;
+  return ambiguous === undefined ? '' : describeAmbiguous(ambiguous);
+}
+
+function describeAmbiguous({ column, date, first }: AmbiguousDate): string {
+  const order = first === undefined ? 'could be day or month first' : `has the ${first} first`;
+  return `${truncate(date, MAX_DATE_LENGTH)} in ${column} ${order}; write dates as 2025-06-01`;
 }
 
 function describeUnit(records: readonly EventRecord[], column: string): string {
@@ -61,6 +71,8 @@ function describeUnit(records: readonly EventRecord[], column: string): string {
   );
   const readable = values.filter((value) => readTimeValue(value) !== undefined);
   if (readable.length > 0) return describeTimes(readable);
+  const ambiguous = readAmbiguousDates(column, values);
+  if (ambiguous !== undefined) return describeAmbiguous(ambiguous);
   const example = values.find((value) => value !== null && value !== '');
   return `unreadable: ${truncate(JSON.stringify(example ?? null), MAX_DATE_LENGTH)}`;
 }

@@ -31,7 +31,14 @@ const GENERAL_EVENT_NAMES = 'action activity type name';
 const TIME_ENDING = /(?:time|date|timestamp|[a-z]at)$/;
 
 /** Matches dates whose day and month could be either way round. */
-const AMBIGUOUS_DATE = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b/;
+const AMBIGUOUS_DATE = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}\b/;
+
+/** A date that does not begin with the year, and what the dates of its column have first if they show it. */
+export interface AmbiguousDate {
+  readonly column: string;
+  readonly date: string;
+  readonly first: 'day' | 'month' | undefined;
+}
 
 /** The columns of the records of a sample, and what was found in them. */
 interface Sampled {
@@ -62,13 +69,28 @@ export function isStandard(records: readonly EventRecord[], role: Role): boolean
 }
 
 /** Returns a date of a column that could be a time, but whose day and month could be either way round. */
-export function findAmbiguousDate(records: readonly EventRecord[]): { column: string; date: string } | undefined {
+export function findAmbiguousDate(records: readonly EventRecord[]): AmbiguousDate | undefined {
   const columns = [...(sampleColumns(records)?.columns ?? [])].sort(([left], [right]) => compareStrings(left, right));
   for (const [column, values] of columns) {
-    const date = values.find((value): value is string => typeof value === 'string' && AMBIGUOUS_DATE.test(value));
-    if (date !== undefined && TIME_ENDING.test(normalizeName(column))) return { column, date };
+    const found = isTimeName(normalizeName(column)) ? readAmbiguousDates(column, values) : undefined;
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Returns the first date among the values of a column whose day and month could be either way round. */
+export function readAmbiguousDates(column: string, values: readonly unknown[]): AmbiguousDate | undefined {
+  const dates = values.flatMap((value) => (typeof value === 'string' ? [AMBIGUOUS_DATE.exec(value)] : []));
+  const found = dates.filter((date) => date !== null);
+  const date = found[0]?.input;
+  if (date === undefined) return undefined;
+  // No month is above 12.
+  const isDay = [1, 2].map((place) => found.some((parts) => Number(parts[place]) > 12));
+  return { column, date, first: isDay[0] === isDay[1] ? undefined : isDay[0] ? 'day' : 'month' };
+}
+
+function isTimeName(name: string): boolean {
+  return TIME_ENDING.test(name) || TIME_NAMES.split(' ').includes(name);
 }
 
 /** Returns the columns that could be the time if there are several of them and none is more telling than the others. */

@@ -103,7 +103,7 @@ describe('columns', () => {
       'time: none (01/06/2025 in order_date could be day or month first; write dates as 2025-06-01), user: email, event: none\n',
     );
     expect((await runCli(['count', 'true', '--time', 'order_date', file])).err).toBe(
-      'time: order_date (unreadable: "01/06/2025"), user: email, event: none\n',
+      'time: order_date (01/06/2025 in order_date could be day or month first; write dates as 2025-06-01), user: email, event: none\n',
     );
   });
 

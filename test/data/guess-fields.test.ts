@@ -124,7 +124,21 @@ describe('guessFields', () => {
 describe('findAmbiguousDate', () => {
   it('finds dates whose day and month could be either way round', () => {
     const records = toRecords([{ amount: '1/2/3', order_date: '01/06/2025 10:00' }]);
-    expect(findAmbiguousDate(records)).toEqual({ column: 'order_date', date: '01/06/2025 10:00' });
+    expect(findAmbiguousDate(records)).toEqual({ column: 'order_date', date: '01/06/2025 10:00', first: undefined });
     expect(findAmbiguousDate(toRecords([{ order_date: '2025/06/01' }]))).toBeUndefined();
+    expect(findAmbiguousDate(toRecords([{ created: '6/1/2025' }]))).toMatchObject({ column: 'created' });
+    expect(findAmbiguousDate(toRecords([{ amount: '6/1/2025' }]))).toBeUndefined();
+  });
+
+  it('says whether the day or the month is first if one of them is above 12 somewhere', () => {
+    const place = fc.integer({ min: 1, max: 31 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 5 }), (dates) => {
+        const isDay = [0, 1].map((index) => dates.some((date) => (date[index] ?? 0) > 12));
+        const first = isDay[0] === isDay[1] ? undefined : isDay[0] ? 'day' : 'month';
+        const rows = dates.map(([left, right]) => ({ created: `${left}/${right}/2025` }));
+        expect(findAmbiguousDate(toRecords(rows))).toEqual({ column: 'created', date: rows[0]?.created, first });
+      }),
+    );
   });
 });
