@@ -71,6 +71,7 @@ export class Console {
     if (this.lastRun?.query !== this.query.query) {
       this.lastRun = undefined;
       this.panel.clear();
+      this.panel.warnings = [];
       this.panel.status = this.secret.value === '' ? 'Enter the project secret, then run the query.' : '';
     }
     this.setError('');
@@ -116,14 +117,17 @@ export class Console {
     const running = new AbortController();
     this.running = running;
     this.setError('');
+    this.panel.warnings = [];
     this.panel.isBusy = true;
     this.panel.status = 'Running …';
     const { query, parameters } = runnable;
     const start = performance.now();
     try {
-      const result = await this.api.post(query.path, [...parameters, ...page], running.signal);
+      const asked: RequestParameters = [...parameters, ...page, ['verbose', '1']];
+      const { warnings, ...result } = (await this.api.post(query.path, asked, running.signal)) as VerboseAnswer;
       this.lastRun = runnable;
       this.panel.show(query, result, parameters);
+      this.panel.warnings = warnings ?? [];
       this.panel.status = `Finished in ${((performance.now() - start) / 1000).toFixed(2)} s.`;
       this.showQuery();
     } catch (error) {
@@ -144,6 +148,11 @@ export class Console {
     this.panel.failure = isPlaced ? '' : message;
     if (isPlaced) this.panel.status = 'Query failed: see the error in the form.';
   }
+}
+
+/** An answer with what the query names and no record has. */
+interface VerboseAnswer {
+  readonly warnings?: readonly string[];
 }
 
 /** Creates a link to each query that keeps the values of the current one. */

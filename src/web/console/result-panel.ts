@@ -1,4 +1,5 @@
-import { getById } from '../shared/dom.ts';
+import { escapeUnprintable } from '../../lang/util/strings.ts';
+import { createElement, getById } from '../shared/dom.ts';
 import type { RequestParameters } from './api.ts';
 import type { ConsoleQuery } from './queries.ts';
 import { type CohortRow, CohortsView } from './views/cohorts-view.ts';
@@ -46,6 +47,13 @@ export class ResultPanel {
   /** Shows an error that belongs to no field. An empty message removes it. */
   set failure(message: string) {
     getById('failure').textContent = message;
+  }
+
+  /** Shows what the query names and no record has. */
+  set warnings(messages: readonly string[]) {
+    const items = messages.map((message) => createElement('li', { class: 'warning' }, escapeUnprintable(message)));
+    const list = items.length === 0 ? [] : [createElement('ul', { class: 'diagnostics' }, ...items)];
+    getById('warnings').replaceChildren(...list);
   }
 
   /** Whether the query has changed since the result was loaded. */

@@ -24,6 +24,8 @@ export class FakeApi {
   readonly paths: string[] = [];
   /** Responses that override the fixed ones, by the path of an endpoint. */
   readonly overrides = new Map<string, (parameters: ApiRequest['parameters']) => Response>();
+  /** The warnings of all answers that can have them. */
+  warnings: readonly string[] = [];
   /** How many clients closed the connection before the response. */
   abandoned = 0;
   address = '';
@@ -48,10 +50,10 @@ export class FakeApi {
         reply.code(401).header('WWW-Authenticate', 'Basic realm="onwhere"');
         return { error: 'The secret opens no project', request: raw.url };
       }
-      const parameters = (body ?? {}) as Record<string, string>;
+      const { verbose, ...parameters } = (body ?? {}) as Record<string, string>;
       fake.requests.push({ path, parameters });
       const response = await (fake.overrides.get(path) ?? RESPONSES[path])?.(parameters);
-      if (typeof response === 'object') return response;
+      if (typeof response === 'object') return verbose === '1' ? { ...response, warnings: fake.warnings } : response;
       reply.code(400);
       return { error: response ?? `Invalid endpoint: ${path}`, request: raw.url };
     });

@@ -10,7 +10,7 @@ interface Schema {
 }
 
 /** Parameters without a field: data sets, pages and other formats of the response. */
-const WITHOUT_FIELDS = ['dataset_id', 'dataset_version', 'format', 'page', 'session_id'];
+const WITHOUT_FIELDS = ['verbose', 'dataset_id', 'dataset_version', 'format', 'page', 'session_id'];
 
 describe.each(Object.entries<ConsoleQuery>(QUERIES))('the form of %s', (_, { path, fields }) => {
   const parameters = ENDPOINTS.find((endpoint) => endpoint.path === `/${path}`)?.parameters ?? {};

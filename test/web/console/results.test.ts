@@ -31,6 +31,17 @@ describe.skipIf(CHROMIUM === undefined)('console results', () => {
     expect(await tab.page.getByRole('img').locator('canvas').isVisible()).toBe(true);
   });
 
+  it('shows what no record has, until the next query', async () => {
+    tab.api.warnings = ['No event is called "purchse". Did you mean "purchase" (\u202e9)?'];
+    await tab.open('Segmentation', { Event: 'purchse' });
+    await tab.run();
+    const warnings = () => readText(tab.page.locator('#warnings'));
+    expect(await warnings()).toBe('No event is called "purchse". Did you mean "purchase" (\ufffd9)?');
+    tab.api.warnings = [];
+    await tab.run();
+    expect(await warnings()).toBe('');
+  });
+
   it('runs ranges, sums and averages of a number', async () => {
     await tab.open('Ranges', { Event: 'purchase', 'Number of ranges': '3' });
     await tab.type('Numeric expression', 'properties["amount"]');
