@@ -41,6 +41,8 @@ const ON_FILES: readonly (readonly string[])[] = [
   ['properties'],
   ['segment', 'properties["plan"]'],
   ['segment', 'properties["amount"]'],
+  ['describe'],
+  ['count', '(properties["plan"] == "rare" or "x" in properties["a property with a long name"]) and true', '--explain'],
 ];
 
 const FORCED = { FORCE_COLOR: '1' };
@@ -56,8 +58,9 @@ describe('FORCE_COLOR colours the output of a pipe without changing its text', (
 
   it.each(ON_FILES)('%s %s', async (...args) => {
     const [plain, coloured] = [await runCli([...args, file]), await runCli([...args, file], { env: FORCED })];
-    expect(coloured.out).toContain('\u001b[');
+    expect(coloured.out + coloured.err).toContain('\u001b[');
     expect(stripVTControlCharacters(coloured.out)).toBe(plain.out);
+    expect(stripVTControlCharacters(coloured.err)).toBe(plain.err);
   });
 });
 
@@ -65,13 +68,14 @@ describe('FORCE_COLOR colours the output of a pipe without changing its text', (
 async function showOn(columns: number, args: readonly string[]): Promise<string[]> {
   const screen = Object.assign(new Written(), { isTTY: true, columns });
   const out = new OutputStream(screen, { TERM: 'xterm' });
-  await run(args, testIo({ out, err: new OutputStream(new Written(), {}) }));
+  // `--explain` prints its tree to standard error.
+  await run(args, testIo({ out, err: args.includes('--explain') ? out : new OutputStream(new Written(), {}) }));
   return stripVTControlCharacters(screen.text).trimEnd().split('\n');
 }
 
 describe('tables are no wider than the terminal', () => {
   it.each(ON_FILES)('%s %s', async (...args) => {
-    for (const columns of [44, 60, 80]) {
+    for (const columns of [40, 44, 60, 80]) {
       const widths = (await showOn(columns, [...args, file])).map(measureWidth);
       expect(Math.max(...widths)).toBeLessThanOrEqual(columns);
     }

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
+import { eventually } from '../eventually.ts';
 import { startChild } from '../spawned.ts';
 import { PROGRAM, runProcess } from './cli-process.ts';
 
@@ -78,6 +79,57 @@ it.each([1, 8 * MANY_LINES])('exits quietly on Ctrl-C after %i bytes of output',
   child.kill('SIGINT');
   const [code] = await once(child, 'close');
   expect({ code, err }).toEqual({ code: 130, err: '' });
+});
+
+it('a query of files leaves no temporary files on Ctrl-C', async () => {
+  const temporary = path('temporary');
+  mkdirSync(temporary);
+  const event = (id: number) => `{"event":"buy","properties":{"time":${1_748_736_000 + id},"distinct_id":"${id}"}}\n`;
+  writeFileSync(path('many.ndjson'), Array.from({ length: 400_000 }, (_, id) => event(id)).join(''));
+  const env = { ...process.env, TMPDIR: temporary };
+  const child = startChild(process.execPath, [PROGRAM, 'top', path('many.ndjson')], { env });
+  child.stdin.end();
+  await eventually(() => expect(readdirSync(temporary)).toHaveLength(1));
+  child.kill('SIGINT');
+  const [code] = await once(child, 'close');
+  expect([code, readdirSync(temporary)]).toEqual([130, []]);
+});
+
+describe('columns of a file large enough for worker threads', () => {
+  const rows = [
+    ['2025-06-01 10:00', 'ada', 'buy', 5],
+    ['2025-06-02 11:00', 'ben', 'return', 7],
+    ['2025-06-02 12:00', 'ada', 'buy', 9],
+  ];
+  const names = ['made', 'who', 'what', 'amount'];
+  const objects = rows.map((row) => JSON.stringify(Object.fromEntries(row.map((cell, at) => [names[at], cell]))));
+  const COPIES = 80_000;
+
+  it.each([
+    ['csv', `${names.join(',')}\n`, rows.map((row) => `${row.join(',')}\n`).join('')],
+    ['ndjson', '', objects.map((object) => `${object}\n`).join('')],
+  ])('are those of a small file in %s', async (extension, header, body) => {
+    const [small, large] = [path(`small.${extension}`), path(`large.${extension}`)];
+    writeFileSync(small, header + body);
+    writeFileSync(large, header + body.repeat(COPIES));
+    const columns = ['--time', 'made', '--user', 'who', '--event-column', 'what'];
+    for (const args of [
+      ['segment', 'properties["amount"]', '--by', 'day', '--csv'],
+      ['segment', 'properties["$event"]', '--event', 'buy', '--csv'],
+    ]) {
+      const [one, many] = [
+        await runProcess([...args, ...columns, small]),
+        await runProcess([...args, ...columns, large]),
+      ];
+      const multiplied = one.out.replace(/,(\d+)(?=[,\n])/g, (_, count) => `,${Number(count) * COPIES}`);
+      const header = one.out.slice(0, one.out.indexOf('\n'));
+      expect([many.code, many.out.split('\n').slice(1)]).toEqual([0, multiplied.split('\n').slice(1)]);
+      expect(many.out.startsWith(header)).toBe(true);
+      expect(many.err).toBe(one.err);
+    }
+    const unique = (file: string) => runProcess(['count', 'true', '--unique', ...columns, file]);
+    expect(await unique(large)).toEqual(await unique(small));
+  });
 });
 
 describe('demo', () => {
