@@ -23,11 +23,16 @@ const notices: Plugin = {
 };
 
 /**
- * Leaves out what the server never calls: Fastify's requests for tests, its other language for schemas and its writer of
- * JSON, the OpenAPI document in YAML, metrics with traces, and the lists of functions of a formatter of SQL.
+ * Leaves out what the server never calls: Fastify's requests for tests, its other language for schemas and its writer
+ * of JSON, the OpenAPI document in YAML, metrics with traces, the lists of functions of a formatter of SQL, and the
+ * attributes of requests for certificates.
  */
-const UNUSED_MODULES =
-  /^(?:light-my-request|ajv\/dist\/jtd|@fastify\/fast-json-stringify-compiler|yaml|@opentelemetry\/api)$|\.functions\.js$/;
+const UNUSED_MODULES = new RegExp(
+  [
+    ...['^light-my-request$', '^ajv/dist/jtd$', '^@fastify/fast-json-stringify-compiler$', '^yaml$'],
+    ...['^@opentelemetry/api$', '\\.functions\\.js$', '^@peculiar/asn1-pkcs9$'],
+  ].join('|'),
+);
 
 const leaveOut: Plugin = {
   name: 'leave-out',

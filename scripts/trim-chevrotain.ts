@@ -7,11 +7,14 @@ type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number];
 
 /**
  * The functions of Chevrotain that a finished grammar never calls, by file. They check grammars, build concrete syntax
- * trees, recover from errors and read the first characters of patterns (ours state them). The bundler then also drops
- * code that only they use.
+ * trees, recover from errors, read the first characters of patterns (ours state them), count lines and columns, and
+ * run optional parts and lists of at least one, which this grammar does not have. The bundler then also drops code that
+ * only they use.
  */
 const UNUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   'scan/lexer.js': 'performRuntimeChecks performWarningRuntimeChecks validatePatterns checkLineBreaksIssues',
+  'scan/lexer_public.js': `
+    computeNewColumn createFullToken createStartOnlyToken handlePayloadWithCustom updateTokenEndLineColumnLocation`,
   'scan/reg_exp.js': 'canMatchCharCode getOptimizedStartCodesIndices',
   'scan/reg_exp_parser.js': 'getRegExpAst',
   'parse/cst/cst.js': 'addNoneTerminalToCst addTerminalToCst setNodeLocationFull setNodeLocationOnlyOffset',
@@ -29,6 +32,13 @@ const UNUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   'parse/grammar/llk_lookahead.js': `
     validate validateAmbiguousAlternationAlternatives validateEmptyOrAlternatives validateNoLeftRecursion
     validateSomeNonEmptyLookaheadPath`,
+  'parse/parser/traits/error_handler.js': 'raiseEarlyExitException',
+  'parse/parser/traits/gast_recorder.js': `
+    ACTION_RECORD BACKTRACK_RECORD LA_RECORD atLeastOneInternalRecord atLeastOneSepFirstInternalRecord
+    optionInternalRecord`,
+  'parse/parser/traits/recognizer_engine.js': `
+    atLeastOneInternal atLeastOneInternalLogic atLeastOneSepFirstInternal atLeastOneSepFirstInternalLogic
+    optionInternal optionInternalLogic reloadRecogState repetitionSepSecondInternal saveRecogState`,
   'parse/parser/traits/recognizer_api.js': 'BACKTRACK OVERRIDE_RULE getSerializedGastProductions',
   'parse/parser/traits/recoverable.js': `
     addToResyncTokens buildFullFollowKeyStack canPerformInRuleRecovery canRecoverWithSingleTokenDeletion
