@@ -112,7 +112,8 @@ describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
     await drop(page, 'nested.ndjson', Buffer.from(NESTED.map((event) => JSON.stringify(event)).join('\n')));
     await expect.poll(reading).toBe('time: time (seconds), user: distinct_id, event: event');
     await page.locator('#reading summary').click();
-    await page.getByLabel('Read nested objects as properties, as properties["geo.country"]').check();
+    await page.getByLabel('Read nested objects as properties, as properties["geo.country"]').click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('reading-flatten');
     await type(page, 'on', 'properties["geo.country"]');
     await expect.poll(segments).toEqual([
       ['FR', '2', '1'],

@@ -62,7 +62,10 @@ export class ReadingView {
     this.line.textContent = escapeUnprintable(isUnread ? 'How to read the file' : describeShape(shape));
     const needsTime = shape?.fields.some(({ role, column, note }) => role === 'time' && !column && note !== '');
     if (isUnread || needsTime === true) this.details.open = true;
+    const focused = this.form.contains(document.activeElement) ? document.activeElement?.id : undefined;
     this.form.replaceChildren(...this.createFields(shape), ...this.createFormat(shape));
+    // Someone who chooses by keyboard goes on from the same choice.
+    if (focused !== undefined) document.getElementById(focused)?.focus();
   }
 
   private createFields(shape: FileShape | undefined): HTMLElement[] {
@@ -70,7 +73,7 @@ export class ReadingView {
     const selects = (shape?.fields ?? []).map((field) => this.createFieldChoice(field, shape?.columns ?? []));
     const dotted = shape?.nested && formatProperty('properties', shape.nested.dotted);
     if (dotted === undefined && !flatten) return selects;
-    const box = createElement('input', { type: 'checkbox' });
+    const box = createElement('input', { type: 'checkbox', id: 'reading-flatten' });
     box.checked = flatten;
     box.addEventListener('change', () => this.change({ flatten: box.checked }));
     const example = dotted === undefined ? '' : `, as ${truncate(dotted, MAX_NAME_LENGTH)}`;
