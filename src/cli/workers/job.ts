@@ -66,7 +66,7 @@ export function listsProperties({ kind }: Job): boolean {
 }
 
 /** Returns the expressions of a job. */
-export function listSources(job: Job): string[] {
+function listSources(job: Job): string[] {
   return [job.where, 'on' in job ? job.on : undefined].filter((source) => source !== undefined);
 }
 

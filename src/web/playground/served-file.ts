@@ -23,7 +23,7 @@ function readMeta(name: string): string {
 }
 
 /** Parses the choices of the options of `onwhere play`, as JSON with the names of the options. */
-export function parseChoices(json: string): ReadingChoices {
+function parseChoices(json: string): ReadingChoices {
   const options: unknown = json === '' ? {} : JSON.parse(json);
   if (!isJsonObject(options)) return NO_CHOICES;
   const { delimiter, encoding, flatten } = options;
