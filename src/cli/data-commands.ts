@@ -81,6 +81,7 @@ function addSegment(parent: Command, io: Io): Command {
     .option(...UNIQUE)
     .addOption(new Option('--by <unit>', 'count per unit of time (UTC)').choices(UNITS))
     .addOption(new Option('--limit <n>', 'print the top n segments').default(60).argParser(parsePositive))
+    .addOption(new Option('--chart', 'draw a chart of each segment over time; needs --by').conflicts(['json', 'csv']))
     .addOption(new Option('--json', 'print JSON').conflicts('csv'))
     .option('--csv', 'print CSV');
 }

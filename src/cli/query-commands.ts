@@ -29,6 +29,15 @@ const PATHS: Readonly<Record<string, AnsweredPath>> = {
   users: '/engage',
 };
 
+/** The endpoints with answers over time, which can be drawn as charts. Other answers have bars where these help. */
+const CHARTED: ReadonlySet<AnsweredPath> = new Set([
+  '/events',
+  '/events/properties',
+  '/segmentation',
+  '/segmentation/sum',
+  '/segmentation/average',
+]);
+
 /** The subcommand that its parent runs without one: `funnel` is `funnel show`. */
 const DEFAULT = 'show';
 
@@ -63,6 +72,8 @@ function addQueryCommand(
     command.option('--steps <events>', 'for files: the events of the steps, separated by commas', readSteps);
   command.addOption(new Option('--json', 'print the JSON response').conflicts('csv'));
   if (Object.hasOwn(declared, 'format')) command.option('--csv', 'print the CSV response');
+  if (CHARTED.has(path))
+    command.addOption(new Option('--chart', 'draw a chart of each series').conflicts(['json', 'csv']));
   addApiOptions(command).action(async (files, given) => {
     const parameters = options.flatMap(([name, option]) => {
       const value = given[option.attributeName()];

@@ -18,7 +18,7 @@ function byDay(...numbers: number[]): Record<string, number> {
 describe('renderSeries and renderResults', () => {
   it('renders one series as a bar per bucket with the total', () => {
     const data = { series: DAYS.slice(0, 3), values: { purchase: byDay(500, 1_000, 0) } };
-    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true })).toEqual([
+    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true, charted: false })).toEqual([
       '            purchase',
       `2025-06-01       500  ${'█'.repeat(20)}`,
       `2025-06-02     1,000  ${'█'.repeat(40)}`,
@@ -29,24 +29,26 @@ describe('renderSeries and renderResults', () => {
 
   it('does not add up unique users', () => {
     const data = { series: DAYS.slice(0, 2), values: { purchase: byDay(1, 2) } };
-    expect(renderSeries(PIPE, { data }, { adds: false, sorted: true }).at(-1)).toBe('mean             1.5');
+    expect(renderSeries(PIPE, { data }, { adds: false, sorted: true, charted: false }).at(-1)).toBe(
+      'mean             1.5',
+    );
   });
 
   it('renders several series as sparklines, largest first, regardless of their order in the JSON', () => {
     const data = { series: DAYS, values: { 10: byDay(1, 0, 2, 1), DE: byDay(8, 4, 2, 1), US: byDay(9, 9, 9) } };
-    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true })).toEqual([
+    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true, charted: false })).toEqual([
       '2025-06-01 to 2025-06-04',
       '    total',
       'US     27  ███',
       'DE     15  █▄▂▁',
       '10      4  ▄ █▄',
     ]);
-    expect(renderSeries(PIPE, { data }, { adds: true, sorted: false })[2]).toContain('10');
+    expect(renderSeries(PIPE, { data }, { adds: true, sorted: false, charted: false })[2]).toContain('10');
   });
 
   it('renders several series with one bucket as a bar each', () => {
     const data = { series: [FIRST], values: { DE: byDay(1), US: byDay(2) } };
-    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true })).toEqual([
+    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true, charted: false })).toEqual([
       '    2025-06-01',
       `US           2  ${'█'.repeat(40)}`,
       `DE           1  ${'█'.repeat(20)}`,
@@ -54,18 +56,27 @@ describe('renderSeries and renderResults', () => {
   });
 
   it('renders an empty result', () => {
-    expect(renderSeries(PIPE, { data: { series: DAYS, values: {} } }, { adds: true, sorted: true })).toEqual([
-      'No events.',
-    ]);
+    expect(
+      renderSeries(PIPE, { data: { series: DAYS, values: {} } }, { adds: true, sorted: true, charted: false }),
+    ).toEqual(['No events.']);
   });
 
   it('escapes control characters of names', () => {
     const data = { series: DAYS, values: { '\u001b[31m': byDay(1), b: byDay(1) } };
-    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true }).join()).not.toContain('\u001b');
+    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true, charted: false }).join()).not.toContain('\u001b');
+  });
+
+  it('draws at most 6 charts, counts the others, and escapes control characters', () => {
+    const names = ['\u001b[31m', ...'abcdefg'];
+    const data = { series: DAYS, values: Object.fromEntries(names.map((name, index) => [name, byDay(9 - index)])) };
+    const lines = renderSeries(PIPE, { data }, { adds: true, sorted: true, charted: true });
+    expect(lines.filter((line) => line.includes('total'))).toHaveLength(6);
+    expect(lines.at(-1)).toBe('… and 2 more series (--json)');
+    expect(lines.join()).not.toContain('\u001b');
   });
 
   it('renders sums as a bar per bucket', () => {
-    expect(renderResults(PIPE, { results: byDay(0.5, -2) }, 'sum')).toEqual([
+    expect(renderResults(PIPE, { results: byDay(0.5, -2) }, 'sum', false)).toEqual([
       '            sum',
       `2025-06-01  0.5  ${'█'.repeat(40)}`,
       '2025-06-02   -2',
@@ -73,7 +84,7 @@ describe('renderSeries and renderResults', () => {
   });
 
   it('renders a sum that overflows as undefined', () => {
-    expect(renderResults(PIPE, { results: { '2025-06-01': null, '2025-06-02': 2 } }, 'sum')).toEqual([
+    expect(renderResults(PIPE, { results: { '2025-06-01': null, '2025-06-02': 2 } }, 'sum', false)).toEqual([
       '                  sum',
       '2025-06-01  undefined',
       `2025-06-02          2  ${'█'.repeat(40)}`,

@@ -249,6 +249,8 @@ describe('errors', () => {
     [['check', '1', '--schema', 'no-such.json'], 3, 'No such file: no-such.json'],
     [['segment', '1', '--limit', '0'], 2, 'whole number'],
     [['segment', '1', '--by', 'year'], 2, 'Allowed choices'],
+    [['segment', '1', '--chart'], 2, '--chart draws values over time. Add --by day'],
+    [['segment', '1', '--by', 'day', '--chart', '--csv'], 2, "'--chart' cannot be used with option '--csv'"],
     [['segment', '1', '--json', '--csv'], 2, 'cannot be used with'],
     [['cuont', 'true'], 2, 'Did you mean count?'],
     [['count'], 2, "missing required argument 'where'"],

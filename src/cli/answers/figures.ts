@@ -12,7 +12,8 @@ export function drawSparkline(values: readonly number[], width: number): string 
     .join('');
 }
 
-function averageParts(values: readonly number[], count: number): number[] {
+/** Returns the means of consecutive parts of values, as many parts as `count`, of about the same length. */
+export function averageParts(values: readonly number[], count: number): number[] {
   return Array.from({ length: count }, (_, index) => {
     const part = values.slice(
       Math.floor((index * values.length) / count),

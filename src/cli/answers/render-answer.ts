@@ -9,9 +9,16 @@ import { type ResultsAnswer, renderResults, renderSeries, type SeriesAnswer } fr
 /** Returns whether buckets can be added up. Unique users cannot, because buckets share users; nor can averages. */
 const isAdditive = ({ type = 'general' }: QueryParameters) => type === 'general';
 
+type Renderer<Answer> = (
+  out: OutputStream,
+  answer: Answer,
+  parameters: QueryParameters,
+  charted: boolean,
+) => readonly string[];
+
 const RENDERERS = {
-  '/events': (out: OutputStream, answer: SeriesAnswer, parameters: QueryParameters) =>
-    renderSeries(out, answer, { adds: isAdditive(parameters), sorted: false }),
+  '/events': (out: OutputStream, answer: SeriesAnswer, parameters: QueryParameters, charted: boolean) =>
+    renderSeries(out, answer, { adds: isAdditive(parameters), sorted: false, charted }),
   '/events/top': renderTopEvents,
   '/events/names': (_: OutputStream, names: string[]) => names,
   '/events/properties': renderSeriesBySize,
@@ -19,33 +26,41 @@ const RENDERERS = {
   '/events/properties/values': (_: OutputStream, values: string[]) => values,
   '/funnels': renderFunnel,
   '/segmentation': renderSeriesBySize,
-  '/segmentation/numeric': (out: OutputStream, answer: SeriesAnswer, parameters: QueryParameters) =>
-    renderSeries(out, answer, { adds: isAdditive(parameters), sorted: false }),
-  '/segmentation/sum': (out: OutputStream, answer: ResultsAnswer) => renderResults(out, answer, 'sum'),
-  '/segmentation/average': (out: OutputStream, answer: ResultsAnswer) => renderResults(out, answer, 'average'),
+  '/segmentation/numeric': (out: OutputStream, answer: SeriesAnswer, parameters: QueryParameters, charted: boolean) =>
+    renderSeries(out, answer, { adds: isAdditive(parameters), sorted: false, charted }),
+  '/segmentation/sum': (out: OutputStream, answer: ResultsAnswer, _: QueryParameters, charted: boolean) =>
+    renderResults(out, answer, 'sum', charted),
+  '/segmentation/average': (out: OutputStream, answer: ResultsAnswer, _: QueryParameters, charted: boolean) =>
+    renderResults(out, answer, 'average', charted),
   '/retention': renderRetention,
   '/retention/addiction': renderAddiction,
   '/engage': renderPeople,
-} satisfies Record<string, (out: OutputStream, answer: never, parameters: QueryParameters) => readonly string[]>;
+} satisfies Record<string, Renderer<never>>;
 
 /** An endpoint whose responses can be printed as tables. */
 export type AnsweredPath = keyof typeof RENDERERS;
 
-/** Renders a response of an endpoint as lines for a stream. */
+/**
+ * Renders a response of an endpoint as lines for a stream.
+ *
+ * @param charted Whether to draw a chart of each series, for answers over time.
+ */
 export function renderAnswer(
   out: OutputStream,
   path: AnsweredPath,
   answer: unknown,
   parameters: QueryParameters,
+  charted = false,
 ): readonly string[] {
-  const render = RENDERERS[path] as (
-    out: OutputStream,
-    answer: unknown,
-    parameters: QueryParameters,
-  ) => readonly string[];
-  return render(out, answer, parameters);
+  const render = RENDERERS[path] as Renderer<unknown>;
+  return render(out, answer, parameters, charted);
 }
 
-function renderSeriesBySize(out: OutputStream, answer: SeriesAnswer, parameters: QueryParameters): string[] {
-  return renderSeries(out, answer, { adds: isAdditive(parameters), sorted: true });
+function renderSeriesBySize(
+  out: OutputStream,
+  answer: SeriesAnswer,
+  parameters: QueryParameters,
+  charted: boolean,
+): string[] {
+  return renderSeries(out, answer, { adds: isAdditive(parameters), sorted: true, charted });
 }

@@ -1,4 +1,5 @@
 import { formatInteger } from '../../lang/util/strings.ts';
+import { renderColumnChart } from '../terminal/column-chart.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { numberColumns, renderBars, renderDrawnTable } from '../terminal/table.ts';
 import { drawSparkline } from './figures.ts';
@@ -22,9 +23,15 @@ export interface SeriesStyle {
   readonly adds: boolean;
   /** Whether to sort the series, largest first. */
   readonly sorted: boolean;
+  /** Whether to draw a chart for each series. */
+  readonly charted: boolean;
 }
 
-interface Row {
+/** More series are not drawn. */
+const MAX_CHARTS = 6;
+
+/** A series to draw. */
+export interface SeriesRow {
   readonly name: string;
   readonly values: readonly number[];
   /** The total of all buckets or, if they do not add up, their mean. */
@@ -35,40 +42,54 @@ interface Row {
 export function renderSeries(
   out: OutputStream,
   { data: { series, values } }: SeriesAnswer,
-  { adds, sorted }: SeriesStyle,
+  { adds, sorted, charted }: SeriesStyle,
 ): string[] {
-  const rows = Object.entries(values).map(([name, byBucket]): Row => {
+  const rows = Object.entries(values).map(([name, byBucket]): SeriesRow => {
     const numbers = series.map((bucket) => byBucket[bucket] ?? 0);
     const sum = numbers.reduce((total, value) => total + value, 0);
     return { name, values: numbers, summary: adds ? sum : sum / numbers.length };
   });
-  const [first] = rows;
+  // `JSON.parse` moves keys that are whole numbers to the front, so the order of the server is lost.
+  const ordered = sorted ? rows.toSorted((left, right) => right.summary - left.summary) : rows;
+  const [first] = ordered;
   if (first === undefined || series.length === 0) return ['No events.'];
   const summary = adds ? 'total' : 'mean';
+  if (charted) return renderCharts(out, series, ordered, summary);
   if (rows.length === 1 && series.length > 1) return renderBuckets(out, series, first, summary);
-  // `JSON.parse` moves keys that are whole numbers to the front, so the order of the server is lost.
-  return renderSparklines(
-    out,
-    series,
-    sorted ? rows.toSorted((left, right) => right.summary - left.summary) : rows,
-    summary,
-  );
+  return renderSparklines(out, series, ordered, summary);
+}
+
+/** Renders a chart for each of the first series, and counts the others: those of `rows`, and `omitted` ones. */
+export function renderCharts(
+  out: OutputStream,
+  labels: readonly string[],
+  rows: readonly SeriesRow[],
+  summaryName: string,
+  omitted = 0,
+): string[] {
+  const charts = rows.slice(0, MAX_CHARTS).flatMap(({ name, values, summary }, index) => {
+    const title = `${name}  ${summaryName} ${formatInteger(summary)}`;
+    return [...(index === 0 ? [] : ['']), ...renderColumnChart(out, { title, labels, values })];
+  });
+  const rest = Math.max(0, rows.length - MAX_CHARTS) + omitted;
+  return rest > 0 ? [...charts, '', `… and ${formatInteger(rest)} more series (--json)`] : charts;
 }
 
 /** Renders a bar for each bucket. */
-export function renderResults(out: OutputStream, { results }: ResultsAnswer, name: string): string[] {
+export function renderResults(out: OutputStream, { results }: ResultsAnswer, name: string, charted: boolean): string[] {
   const rows = Object.entries(results).map(([bucket, value]) => [
     bucket,
     value === null ? 'undefined' : formatInteger(value),
   ]);
   const values = Object.values(results).map((value) => value ?? 0);
+  if (charted) return renderColumnChart(out, { title: name, labels: Object.keys(results), values });
   return renderBars(out, numberColumns('', name), rows, values);
 }
 
 function renderBuckets(
   out: OutputStream,
   series: readonly string[],
-  { name, values, summary }: Row,
+  { name, values, summary }: SeriesRow,
   summaryName: string,
 ): string[] {
   return renderBars(out, numberColumns('', name), toRows([...series, summaryName], [...values, summary]), values);
@@ -78,7 +99,7 @@ function renderBuckets(
 function renderSparklines(
   out: OutputStream,
   series: readonly string[],
-  rows: readonly Row[],
+  rows: readonly SeriesRow[],
   summaryName: string,
 ): string[] {
   const summaries = rows.map(({ summary }) => summary);

@@ -8,6 +8,7 @@ import { printMessage } from '../messages.ts';
 export interface AskOptions extends ApiOptions {
   readonly json?: true;
   readonly csv?: true;
+  readonly chart?: true;
 }
 
 export interface AskedEndpoint {
@@ -25,7 +26,7 @@ export async function runQuery(
   { path, canWarn }: AskedEndpoint,
   query: QueryParameters,
   files: readonly string[],
-  { json, csv, ...options }: AskOptions,
+  { json, csv, chart, ...options }: AskOptions,
 ): Promise<void> {
   if (files.length === 0 && query.steps !== undefined)
     throw new UsageError('--steps is for files. Save a funnel with `onwhere funnel create`, and pass its --funnel-id');
@@ -33,7 +34,7 @@ export async function runQuery(
   const response = await withApi(io, files, options, (api) => api.query(path, parameters));
   const { text, warnings } = splitWarnings(response);
   for (const warning of warnings) printMessage(io, 'warning', warning);
-  if (!json && !csv) return io.out.print(renderAnswer(io.out, path, JSON.parse(text), parameters));
+  if (!json && !csv) return io.out.print(renderAnswer(io.out, path, JSON.parse(text), parameters, chart));
   await io.out.writeAll(text.endsWith('\n') ? text : `${text}\n`);
 }
 

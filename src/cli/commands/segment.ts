@@ -3,6 +3,8 @@ import { type CountedSegments, type Segment, Segmentation, type SegmentationResu
 import { formatCsvRecord, formatInteger, measureWidth } from '../../lang/util/strings.ts';
 import { printFilterCounts, toJsonCounts } from '../answers/filter-counts.ts';
 import { describeMoreSegments, renderSegments } from '../answers/segments.ts';
+import { renderCharts } from '../answers/series.ts';
+import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
 import { type QueryDatabaseLoader, type Scanned, scan } from '../scan.ts';
@@ -19,6 +21,8 @@ export interface SegmentOptions extends Selection {
   readonly limit: number;
   readonly json?: boolean;
   readonly csv?: boolean;
+  /** Draw a chart of each segment. */
+  readonly chart?: boolean;
 }
 
 /** The options that show more segments. */
@@ -33,6 +37,7 @@ export async function runSegment(
   database?: QueryDatabaseLoader,
 ): Promise<void> {
   const [unique, unit] = [options.unique === true, options.by];
+  if (options.chart && unit === undefined) throw new UsageError('--chart draws values over time. Add --by day');
   const segmentation = new Segmentation(unique, unit);
   const sink = { part: (part: CountedSegments) => segmentation.merge(part) };
   const scanned = await scan(io, files, { ...options, kind: 'segment', on, unique, unit }, sink, { database });
@@ -49,11 +54,12 @@ function render(
   scanned: Scanned,
   options: SegmentOptions,
 ): Iterable<string> {
-  const { json, csv, by, unique } = options;
+  const { json, csv, by, unique, chart } = options;
   const counted = unique ? 'users' : 'events';
   if (json) return [JSON.stringify({ ...toJson(result, by !== undefined), ...toJsonCounts(scanned, options) })];
   if (csv) return by === undefined ? csvTotals(result, counted) : csvBuckets(result, by);
-  return by === undefined ? renderTotals(out, result, counted, unique === true) : renderBuckets(out, result, by);
+  if (by === undefined) return renderTotals(out, result, counted, unique === true);
+  return chart ? renderSegmentCharts(out, result, counted) : renderBuckets(out, result, by);
 }
 
 function toJson({ segments, rest, series }: SegmentationResult, hasBuckets: boolean): object {
@@ -104,6 +110,17 @@ function* renderBuckets(
   const rows = series.map((label) => [label, ...shown.map(({ values }) => formatInteger(values.get(label) ?? 0))]);
   yield* renderTitledTable(out, columns, rows);
   yield* describeRest(out, segments.length - shown.length + rest.segments, '');
+}
+
+function renderSegmentCharts(
+  out: OutputStream,
+  { segments, rest, series }: SegmentationResult,
+  counted: string,
+): string[] {
+  const rows = segments.map(({ name, count, values }) => {
+    return { name, values: series.map((label) => values.get(label) ?? 0), summary: count };
+  });
+  return rows.length === 0 ? ['No events.'] : renderCharts(out, series, rows, counted, rest.segments);
 }
 
 function takeFitting(out: OutputStream, segments: readonly Segment[], series: readonly string[]): readonly Segment[] {
