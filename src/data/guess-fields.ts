@@ -1,3 +1,4 @@
+import { MAX_SECONDS } from '../lang/operators/time.ts';
 import { getOwnValue } from '../lang/util/json.ts';
 import { compareStrings } from '../lang/value.ts';
 import { type EventRecord, readId } from './event-record.ts';
@@ -23,12 +24,15 @@ const TIME_NAMES =
 const USER_NAMES =
   'distinctid userid useruuid uid user username customerid customer clientid accountid account memberid visitorid ' +
   'personid playerid deviceid anonymousid actorid author useremail customeremail email emailaddress respondentid ' +
-  'ip clientip ipaddress remoteip remoteaddr';
+  'userpseudoid ip clientip ipaddress remoteip remoteaddr';
 const EVENT_NAMES = 'event eventname eventtype eventaction';
 const GENERAL_EVENT_NAMES = 'action activity type name';
 
 /** Other names that say that a column is a time. */
 const TIME_ENDING = /(?:time|date|timestamp|[a-z]at)$/;
+
+/** Matches dates with dots, which have the day first. */
+const DOTTED_DATE = /^\d{1,2}\.\d{1,2}\.\d{4}\b/;
 
 /** Matches dates whose day and month could be either way round. */
 const AMBIGUOUS_DATE = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}\b/;
@@ -100,12 +104,20 @@ export function findRivalTimes(records: readonly EventRecord[]): readonly string
   return columns.length > 1 ? columns.toSorted(compareStrings) : [];
 }
 
+/** The spellings of times, and what tells them. Numbers of one unit are in the same range. */
+const TIME_UNITS: readonly (readonly [name: string, isOf: (value: unknown) => boolean])[] = [
+  ['day.month.year', (value) => DOTTED_DATE.test(String(value))],
+  ['ISO', (value) => Number.isNaN(Number(value))],
+  ...['seconds', 'milliseconds', 'microseconds', 'nanoseconds'].map((name, index) => {
+    return [name, (value: unknown) => Number(value) <= MAX_SECONDS * 1000 ** index] as const;
+  }),
+];
+
 /** Returns the spelling of times that most values of a column have. */
 export function describeTimes(values: readonly unknown[]): string {
-  const numbers = values.map(Number).filter((number) => !Number.isNaN(number));
-  if (2 * numbers.length < values.length) return 'ISO';
-  const milliseconds = numbers.filter((number) => readTimeValue(number) !== number).length;
-  return 2 * milliseconds > numbers.length ? 'milliseconds' : 'seconds';
+  const names = values.map((value) => TIME_UNITS.find(([, isOf]) => isOf(value))?.[0] ?? '');
+  const counts = TIME_UNITS.map(([name]) => names.filter((each) => each === name).length);
+  return TIME_UNITS[counts.indexOf(Math.max(...counts))]?.[0] ?? '';
 }
 
 /** Collects the columns, beside the properties if there are any; undefined for people and for mixed shapes. */
@@ -154,7 +166,7 @@ function listTimes(sampled: Sampled): string[] {
 
 /** Returns whether a value is written as a date. A number could be anything. */
 function isDate(value: unknown): boolean {
-  return typeof value === 'string' && /^\d{4}-/.test(value);
+  return typeof value === 'string' && (/^\d{4}-/.test(value) || DOTTED_DATE.test(value));
 }
 
 function isGuessedTime(value: unknown): boolean {

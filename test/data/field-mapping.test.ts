@@ -28,16 +28,38 @@ describe('readTimeValue', () => {
     ['1748779200000'],
     [1748779200],
     [1748779200999],
+    ['1748779200000000'],
+    [1748779200000999],
+    [1748779200000000000],
+    ['01.06.2025 12:00'],
+    ['1.6.2025 12:00:00'],
   ])('reads %j', (value) => {
     expect(readTimeValue(value)).toBe(Date.UTC(2025, 5, 1, 12) / 1000);
   });
 
-  it.each([['01/06/2025'], ['2025-02-30'], ['2025-06-01 25:00'], ['12:00'], [''], ['1969-12-31'], [0], [null], [true]])(
-    'does not read %j',
-    (value) => {
-      expect(readTimeValue(value)).toBeUndefined();
-    },
-  );
+  it('reads hours of one digit', () => {
+    expect(readTimeValue('2025-06-01 9:30')).toBe(Date.UTC(2025, 5, 1, 9, 30) / 1000);
+    expect(readTimeValue('13.6.2025 9:30')).toBe(Date.UTC(2025, 5, 13, 9, 30) / 1000);
+  });
+
+  it.each([
+    ['01/06/2025'],
+    ['01.06.25'],
+    ['31.02.2025'],
+    ['06.13.2025'],
+    ['2025-06-01 1:5'],
+    [5e21],
+    ['2025-02-30'],
+    ['2025-06-01 25:00'],
+    ['12:00'],
+    [''],
+    ['1969-12-31'],
+    [0],
+    [null],
+    [true],
+  ])('does not read %j', (value) => {
+    expect(readTimeValue(value)).toBeUndefined();
+  });
 
   it('reads every date after 1970 that `datetime` reads', () => {
     const date = fc.date({ min: new Date(1000), max: new Date('2105-12-31T00:00:00Z'), noInvalidDate: true });

@@ -2,10 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EventRecord, toEventRecord } from '../../src/data/event-record.ts';
 import { createFieldReader } from '../../src/data/field-mapping.ts';
-import { findAmbiguousDate, findRivalTimes, guessFields } from '../../src/data/guess-fields.ts';
+import { describeTimes, findAmbiguousDate, findRivalTimes, guessFields } from '../../src/data/guess-fields.ts';
 import type { Properties } from '../../src/lang/value.ts';
 
-const TIMES = ['2025-06-01T10:00:00Z', '2025-06-01 10:00', '2025-06-01', 1748772000, 1748772000123, '1748772000'];
+const TIMES = [
+  '2025-06-01T10:00:00Z',
+  '2025-06-01 10:00',
+  '2025-06-01',
+  '1.6.2025 10:00',
+  1748772000,
+  1748772000123,
+  '1748772000',
+];
 
 function toRecords(objects: readonly Properties[]): EventRecord[] {
   return objects.map((object, index) => toEventRecord(object, () => '', index + 1) as EventRecord);
@@ -118,6 +126,19 @@ describe('guessFields', () => {
         expect(standard.map(read)).toEqual(standard);
       }),
     );
+  });
+});
+
+describe('describeTimes', () => {
+  it.each([
+    ['ISO', ['2025-06-01', '2025/06/01 12:00', '1748772000']],
+    ['day.month.year', ['1.6.2025', '01.06.2025 12:00:00', '2025-06-01']],
+    ['seconds', [1748772000, '1748772000.5']],
+    ['milliseconds', [1748772000123, 1748772000123, 5]],
+    ['microseconds', ['1748772000123456']],
+    ['nanoseconds', ['1748772000123456789']],
+  ])('calls the spelling of most values %s', (name, values) => {
+    expect(describeTimes(values)).toBe(name);
   });
 });
 

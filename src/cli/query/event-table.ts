@@ -1,5 +1,5 @@
 import { EVENT_PROPERTY, type FieldReading, type MappedField, type Role } from '../../data/field-mapping.ts';
-import { NUMERIC_TIME, TIME_SPELLINGS } from '../../data/time-text.ts';
+import { NUMERIC_TIME, TIME_SPELLINGS, TINY_TIMES } from '../../data/time-text.ts';
 import type { PropertyColumns, PropertySource, SqlSource } from '../../lang/engines/sql/sql-source.ts';
 import type { SqlChannels } from '../../lang/engines/sql/to-statement.ts';
 import { MAX_SECONDS } from '../../lang/operators/time.ts';
@@ -237,21 +237,28 @@ const lowerEventName = lowerId;
 
 /** Returns SQL for the time of a column, which reads the same values as `readTimeValue`. */
 function lowerTimeValue({ number, string }: SqlChannels): string {
-  if (string === undefined) return lowerSeconds(number);
+  if (string === undefined) return lowerColumnSeconds(number);
   const isNumber = `regexp_full_match(${string}, ${quoteSqlString(NUMERIC_TIME)})`;
   const text = TIME_SPELLINGS.reduce((sql, [pattern, replacement]) => {
     return `regexp_replace(${sql}, ${quoteSqlString(pattern)}, ${quoteSqlString(replacement.replaceAll('$', '\\'))})`;
   }, string);
   const seconds = `list_transform([${text}], lambda text: onwhere_time(text))[1]`;
   return coalesce([
-    lowerSeconds(number),
-    lowerSeconds(`CASE WHEN ${isNumber} THEN TRY_CAST(${string} AS DOUBLE) END`),
+    lowerColumnSeconds(number),
+    lowerColumnSeconds(`CASE WHEN ${isNumber} THEN TRY_CAST(${string} AS DOUBLE) END`),
     `list_transform([${seconds}], lambda s: CASE WHEN s BETWEEN 1 AND ${MAX_SECONDS} THEN s END)[1]`,
   ]);
 }
 
 function coalesce(texts: readonly string[]): string {
   return `coalesce(${['NULL', ...texts].join(', ')})`;
+}
+
+/** Returns SQL for the Unix seconds of a column, as `readTimeValue` reads numbers. */
+function lowerColumnSeconds(time: string | undefined): string {
+  if (time === undefined) return 'NULL';
+  const tiny = `CASE WHEN ${time} > ${MAX_SECONDS} THEN floor(${time} / ${TINY_TIMES}) END`;
+  return coalesce([lowerSeconds(time), lowerSeconds(tiny)]);
 }
 
 /** Returns SQL for Unix seconds: numbers from 1, where larger ones are milliseconds, as for records of files. */
