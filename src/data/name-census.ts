@@ -1,9 +1,13 @@
+import { applyOperator } from '../lang/operators/overloads.ts';
+import { FUNCTIONS } from '../lang/operators/table.ts';
 import { formatInteger, formatProperty, pluralize, quoteString, truncate } from '../lang/util/strings.ts';
 import { suggest } from '../lang/util/suggest.ts';
 import type { EventRecord } from './event-record.ts';
 import {
+  type ComparedType,
   getEventKey,
   getKey,
+  getTypeKey,
   listStrings,
   type Named,
   type NamedProperty,
@@ -63,7 +67,8 @@ export class NameCensus implements NameCounts {
 
   constructor(named: Named) {
     this.occurrences = new Occurrences(named);
-    for (const property of named.properties) if (property.values.length > 0) this.values.set(property, new Map());
+    for (const property of named.properties)
+      if (property.values.length > 0 || property.types.length > 0) this.values.set(property, new Map());
   }
 
   add(record: EventRecord): void {
@@ -118,10 +123,32 @@ export function* describeAbsent(
       yield { message, property: { scope: of, name, value }, nearest };
     }
   }
+  for (const named of properties) {
+    const type = isMissing(getKey(named)) ? undefined : named.types.find((each) => isMissing(getTypeKey(named, each)));
+    if (type !== undefined) yield describeOtherType(named, type, census, { counted, inside });
+  }
   if (number !== undefined && !anyAbsent && isMissing(NUMBER_KEY)) {
     const source = truncate(number.source, 2 * MAX_WIDTH);
     yield { message: `${source} is never a number${inside}, so every value counts as 0.` };
   }
+}
+
+/** Describes a property that is compared with numbers or booleans and is never one. */
+function describeOtherType(
+  named: NamedProperty,
+  type: ComparedType,
+  census: NameCounts,
+  { counted, inside }: { readonly counted: string; readonly inside: string },
+): AbsentName {
+  const { scope, name } = named;
+  const source = formatProperty(scope, name);
+  const counts = census.values.get(named) ?? new Map<string, number>();
+  const isReadable = [...counts.keys()].some((text) => applyOperator(FUNCTIONS.number, [text]) !== undefined);
+  const cast = type === 'number' && isReadable ? ` Write number(${source}) to read strings as numbers.` : '';
+  return {
+    message: `${source} is never a ${type}${inside}.${describeFrequent(counts, 'Its values', counted)}${cast}`,
+    property: { scope, name, value: undefined },
+  };
 }
 
 /** Returns a sentence that begins with a blank and names the nearest candidate or, if none is near, the most frequent. */
@@ -132,19 +159,21 @@ function describeNear(
   counted: string,
   unit = '',
 ): { near: string; nearest: string | undefined } {
-  const describe = (name: string, of: string) => {
-    const count = counts.get(name) ?? 0;
-    return `${show(name)} (${unit !== '' && of === '' ? pluralize(count, unit) : `${formatInteger(count)}${of}`})`;
-  };
   const nearest = suggest(written, counts.keys());
-  if (nearest !== undefined) return { near: ` Did you mean ${describe(nearest, counted)}?`, nearest };
+  if (nearest === undefined) return { near: describeFrequent(counts, kind, counted, unit), nearest };
+  const count = counts.get(nearest) ?? 0;
+  const times = unit === '' || counted !== '' ? `${formatInteger(count)}${counted}` : pluralize(count, unit);
+  return { near: ` Did you mean ${show(nearest)} (${times})?`, nearest };
+}
+
+/** Returns a sentence that begins with a blank and names the most frequent names; an empty string without names. */
+function describeFrequent(counts: Counts, kind: string, counted: string, unit = ''): string {
+  if (counts.size === 0) return '';
   const ranked = [...counts].sort(([first, left], [second, right]) => right - left || (first < second ? -1 : 1));
-  if (ranked.length === 0) return { near: '', nearest };
-  const listed = ranked
-    .slice(0, MAX_LISTED)
-    .map(([name]) => describe(name, ''))
-    .join(', ');
-  return { near: ` ${kind}${counted.replace(' of ', ' in ')} include ${listed}.`, nearest };
+  const listed = ranked.slice(0, MAX_LISTED).map(([name, count]) => {
+    return `${show(name)} (${unit === '' ? formatInteger(count) : pluralize(count, unit)})`;
+  });
+  return ` ${kind}${counted.replace(' of ', ' in ')} include ${listed.join(', ')}.`;
 }
 
 function show(text: string): string {

@@ -6,11 +6,15 @@ import { parse } from '../lang/syntax/parse.ts';
 import type { Properties, Value } from '../lang/value.ts';
 import type { EventRecord } from './event-record.ts';
 
-/** A property that an expression reads, and the strings that it compares it with. */
+/** Types that few properties have throughout: numbers and booleans are often written as strings. */
+export type ComparedType = 'number' | 'boolean';
+
+/** A property that an expression reads, and the strings and other types that it compares it with. */
 export interface NamedProperty {
   readonly scope: 'properties' | 'user';
   readonly name: string;
   readonly values: readonly string[];
+  readonly types: readonly ComparedType[];
 }
 
 /** What a question about records names: the event, properties and values that records should have. */
@@ -34,12 +38,13 @@ export interface Question {
 
 /** Lists what a question names: its event, properties, and the strings that its expressions compare properties with. */
 export function listNamed({ sources, event, number: source, now }: Question): Named {
-  const properties = new Map<string, NamedProperty & { readonly values: string[] }>();
-  for (const { scope, name, value } of sources.flatMap(listMentions)) {
+  const properties = new Map<string, NamedProperty & { readonly values: string[]; readonly types: ComparedType[] }>();
+  for (const { scope, name, value, type } of sources.flatMap(listReads)) {
     const key = `${scope} ${name}`;
-    const named = properties.get(key) ?? { scope, name, values: [] };
+    const named = properties.get(key) ?? { scope, name, values: [], types: [] };
     properties.set(key, named);
     if (value !== undefined && !named.values.includes(value)) named.values.push(value);
+    if (type !== undefined && !named.types.includes(type)) named.types.push(type);
   }
   const number = source === undefined ? undefined : compile(source, { now });
   return {
@@ -61,21 +66,40 @@ export interface Mention {
 
 /** Lists where an expression reads properties, and the strings that it compares them with. */
 export function listMentions(source: string): Mention[] {
-  const mentions: Mention[] = [];
+  return listReads(source).filter(({ type }) => type === undefined);
+}
+
+/** A {@link Mention}, or a number or boolean that the expression compares the property with. */
+interface Read extends Mention {
+  readonly type?: ComparedType | undefined;
+}
+
+function listReads(source: string): Read[] {
+  const reads: Read[] = [];
   const add = (node: Expression, span: Span, value?: unknown) => {
-    if (node.kind !== 'property' || (value !== undefined && typeof value !== 'string')) return;
-    mentions.push({ scope: node.scope === 'user' ? 'user' : 'properties', name: node.name, value, span });
+    if (node.kind !== 'property') return;
+    const read = { scope: node.scope === 'user' ? 'user' : 'properties', name: node.name, span } as const;
+    if (value === undefined || typeof value === 'string') reads.push({ ...read, value });
+    else if (value !== null) reads.push({ ...read, value: undefined, type: typeof value as ComparedType });
   };
   for (const node of walk(parse(source))) {
     add(node, node.span);
     if (node.kind === 'membership') for (const { span, value } of node.items) add(node.operand, span, value);
-    if (node.kind !== 'binary' || (node.operator !== '==' && node.operator !== '!=')) continue;
-    const { left, right } = node;
-    if (right.kind === 'literal') add(left, right.span, right.value);
-    if (left.kind === 'literal') add(right, left.span, left.value);
+    if (node.kind !== 'binary') continue;
+    const isOrder = ORDERS.has(node.operator);
+    if (!isOrder && node.operator !== '==' && node.operator !== '!=') continue;
+    for (const [read, other] of [
+      [node.left, node.right],
+      [node.right, node.left],
+    ] as const) {
+      // A string that others are above or below need not occur.
+      if (other.kind === 'literal' && !(isOrder && typeof other.value === 'string')) add(read, other.span, other.value);
+    }
   }
-  return mentions;
+  return reads;
 }
+
+const ORDERS: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 
 /** The key of a number. */
 export const NUMBER_KEY = 'number';
@@ -84,7 +108,11 @@ export const NUMBER_KEY = 'number';
 export function listKeys({ event, properties, number }: Named): string[] {
   return [
     ...(event === undefined ? [] : [getEventKey(event)]),
-    ...properties.flatMap((named) => [getKey(named), ...named.values.map((value) => getKey(named, value))]),
+    ...properties.flatMap((named) => [
+      getKey(named),
+      ...named.values.map((value) => getKey(named, value)),
+      ...named.types.map((type) => getTypeKey(named, type)),
+    ]),
     ...(number === undefined ? [] : [NUMBER_KEY]),
   ];
 }
@@ -92,6 +120,11 @@ export function listKeys({ event, properties, number }: Named): string[] {
 /** Returns the key of a property, or of one of its values. */
 export function getKey({ scope, name }: NamedProperty, value?: string): string {
   return JSON.stringify(value === undefined ? [scope, name] : [scope, name, value]);
+}
+
+/** Returns the key of a type of a property. */
+export function getTypeKey({ scope, name }: NamedProperty, type: ComparedType): string {
+  return JSON.stringify([scope, name, type, 'type']);
 }
 
 /** Returns the key of the name of an event. */
@@ -103,14 +136,14 @@ export function getEventKey(event: string): string {
 export class Occurrences {
   private event: string | undefined;
   private number: Compiled<Value> | undefined;
-  private properties: { readonly named: NamedProperty; occurred: boolean; readonly values: Set<string> }[];
+  private properties: Wanted[];
   private found: string[] = [];
 
   constructor(named: Named) {
     this.event = named.event;
     this.number = named.number;
     this.properties = named.properties.map((property) => {
-      return { named: property, occurred: false, values: new Set(property.values) };
+      return { named: property, occurred: false, values: new Set(property.values), types: new Set(property.types) };
     });
   }
 
@@ -133,10 +166,12 @@ export class Occurrences {
       if (properties === undefined || !Object.hasOwn(properties, wanted.named.name)) continue;
       if (!wanted.occurred) this.found.push(getKey(wanted.named));
       wanted.occurred = true;
-      if (wanted.values.size > 0) this.addValues(wanted, properties);
+      if (wanted.values.size > 0 || wanted.types.size > 0) this.addValues(wanted, properties[wanted.named.name]);
     }
     if (this.found.length === 0) return;
-    this.properties = this.properties.filter(({ occurred, values }) => !occurred || values.size > 0);
+    this.properties = this.properties.filter(
+      ({ occurred, values, types }) => !occurred || values.size > 0 || types.size > 0,
+    );
   }
 
   /** Returns the keys of what occurred for the first time since the last call. */
@@ -146,10 +181,21 @@ export class Occurrences {
     return found;
   }
 
-  private addValues({ named, values }: { named: NamedProperty; values: Set<string> }, properties: Properties): void {
-    for (const value of listStrings(properties[named.name]))
-      if (values.delete(value)) this.found.push(getKey(named, value));
+  private addValues({ named, values, types }: Wanted, value: Properties[string]): void {
+    for (const text of listStrings(value)) if (values.delete(text)) this.found.push(getKey(named, text));
+    for (const element of types.size === 0 ? [] : [value].flat()) {
+      const type = typeof element as ComparedType;
+      if (types.delete(type)) this.found.push(getTypeKey(named, type));
+    }
   }
+}
+
+/** A property, and what has not occurred of it. */
+interface Wanted {
+  readonly named: NamedProperty;
+  occurred: boolean;
+  readonly values: Set<string>;
+  readonly types: Set<ComparedType>;
 }
 
 /** Returns the strings of a value: itself, or the elements of a list. */

@@ -12,9 +12,9 @@ import { runCli } from './run-cli.ts';
 import { testIo, Written } from './test-io.ts';
 
 const EVENTS = [
-  { event: 'purchase', properties: { plan: 'pro', country: 'DE', amount: 10, tags: ['sale'] } },
-  { event: 'purchase', properties: { plan: 'free', country: 'US', amount: 2 } },
-  { event: 'view', properties: { plan: 'pro', country: 'US' } },
+  { event: 'purchase', properties: { plan: 'pro', country: 'DE', amount: 10, tags: ['sale'], size: '10' } },
+  { event: 'purchase', properties: { plan: 'free', country: 'US', amount: 2, size: '6', paid: 'true' } },
+  { event: 'view', properties: { plan: 'pro', country: 'US', size: '10' } },
 ];
 const ndjson = EVENTS.map((event) => `${JSON.stringify(event)}\n`).join('');
 
@@ -44,17 +44,27 @@ describe('a name that no record has', () => {
     ],
     [['count', '"Pro" != properties["plan"]'], '"Pro" never occurs in properties["plan"]. Did you mean "pro" (2)?'],
     [['sum', 'properties["plan"]'], 'properties["plan"] is never a number, so every value counts as 0.'],
+    [
+      ['count', 'properties["size"] > 5 and properties["size"] in [6, 7]'],
+      'properties["size"] is never a number. Its values include "10" (2), "6" (1). Write number(properties["size"]) to read strings as numbers.',
+    ],
+    [
+      ['segment', 'properties["country"] != 5 and true != properties["paid"]'],
+      'properties["country"] is never a number. Its values include "US" (2), "DE" (1).',
+      'properties["paid"] is never a boolean. Its values include "true" (1).',
+    ],
     [['count', 'user["plan"] == "pro"'], 'No record has the user property "plan".'],
     [
       ['count', 'properties["zzzzzzz"] == 1'],
-      'No record has the property "zzzzzzz". Properties include "country" (3 records), "plan" (3 records), "amount" (2 records).',
+      'No record has the property "zzzzzzz". Properties include "country" (3 records), "plan" (3 records), "size" (3 records).',
     ],
-  ])('of %j is reported once', async (args, message) => {
+  ])('of %j is reported once', async (args, ...messages) => {
+    const warnings = messages.map((message) => `warning: ${message}\n`).join('');
     for (const file of ['e.ndjson', 'e.ndjson.gz', 'e.json']) {
       const { code, err } = await runCli([...args, path(file)]);
-      expect({ code, err }).toEqual({ code: 0, err: `warning: ${message}\n` });
+      expect({ code, err }).toEqual({ code: 0, err: warnings });
     }
-    expect((await runCli(args, { input: ndjson })).err).toBe(`warning: ${message}\n`);
+    expect((await runCli(args, { input: ndjson })).err).toBe(warnings);
   });
 
   it.each([
@@ -64,6 +74,7 @@ describe('a name that no record has', () => {
     [['count', 'true', '--event', 'view']],
     [['sum', 'properties["amount"]']],
     [['count', 'properties["amount"] == 99']],
+    [['filter', 'number(properties["size"]) > 5 and properties["paid"] != "true"']],
   ])('is not reported where %j names what occurs', async (args) => {
     const { code, err } = await runCli([...args, path('e.ndjson')]);
     expect(code).toBe(0);

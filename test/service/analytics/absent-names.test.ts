@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../../src/api/expressions.ts';
-import { getEventKey, getKey, listKeys, listNamed, Occurrences } from '../../../src/data/occurrences.ts';
+import { getEventKey, getKey, getTypeKey, listKeys, listNamed, Occurrences } from '../../../src/data/occurrences.ts';
 import { findAbsentNames, listNamedInRequest } from '../../../src/service/analytics/absent-names.ts';
 import { addWarnings } from '../../../src/service/server/endpoints/warnings.ts';
 import { FILTERS, SEGMENTS, worlds } from './arbitraries.ts';
@@ -34,9 +34,12 @@ describe('findAbsentNames', () => {
         }
         // People without events have properties too.
         for (const { properties } of world.versions.flatMap(({ people }) => people))
-          for (const name of Object.keys(properties)) missing.delete(getKey({ scope: 'user', name, values: [] }));
+          for (const name of Object.keys(properties))
+            missing.delete(getKey({ scope: 'user', name, values: [], types: [] }));
         for (const key of occurrences.take()) missing.delete(key);
         for (const property of named.properties) {
+          // The counts of names have no types.
+          for (const type of property.types) missing.delete(getTypeKey(property, type));
           // The values of an absent property are not told as well. Values that look alike count as one.
           if (missing.has(getKey(property)))
             for (const value of property.values) missing.delete(getKey(property, value));
