@@ -5,6 +5,7 @@
 export const PROJECTS = {
   /** Needs its own modules or globals: mocks, spies, fake timers, the garbage collector. */
   isolated: [
+    'test/service/analytics/people-snapshot',
     'test/service/analytics/query-queue',
     'test/cli/input-ndjson',
     'test/cli/json',

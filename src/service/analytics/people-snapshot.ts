@@ -182,8 +182,15 @@ export class PeopleSnapshot {
    */
   private async waitUntilWanted(signal: AbortSignal): Promise<void> {
     if (this.isWanted) return;
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(SPARED_MS)]);
-    await once(this.progress, 'wanted', { signal: ends }).catch(() => signal.throwIfAborted());
+    const pause = new AbortController();
+    // Node.js 20 may collect an `AbortSignal.timeout` that only `AbortSignal.any` refers to, and the pause never ends.
+    const timer = setTimeout(() => pause.abort(), SPARED_MS);
+    const ends = AbortSignal.any([signal, pause.signal]);
+    try {
+      await once(this.progress, 'wanted', { signal: ends }).catch(() => signal.throwIfAborted());
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private isKnown(number: number): boolean {

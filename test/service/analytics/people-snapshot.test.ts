@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { duckdb } from '../../../src/lang/engines/sql/dialects/duckdb.ts';
 import { PeopleSnapshot, type SnapshotWriter } from '../../../src/service/analytics/people-snapshot.ts';
@@ -41,6 +43,29 @@ const readOnePerson: StoreSnapshot['rows'] = async (sql): Promise<readonly JsonS
     : [{ id: 'a', properties: '{}', version: 0, error: null }];
 
 const failToRead: StoreSnapshot['rows'] = async () => Promise.reject(new Error('the database stopped'));
+
+/** Creates a snapshot of 1,001 people. */
+function createLongReading(): StoreSnapshot {
+  const people = Array.from({ length: 1_001 }, (_, id) => ({ id: `${id}`, properties: '{}', version: 0, error: null }));
+  const count = [{ version: 0, people: people.length, error: null, longest: 2 }];
+  return {
+    ...createReading(async (sql) => (sql.includes('count(') ? count : people.slice(0, 1_000))),
+    async *stream() {
+      yield people.slice(1_000);
+    },
+  };
+}
+
+it('PeopleSnapshot writes the other pages although nobody asks for them and memory is collected', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  const writing = snapshot.write((work) => work(createLongReading()), WRITING);
+  expect((await snapshot.page(0, undefined)).people).toHaveLength(1_000);
+  expect(snapshot.isWhole).toBe(false);
+  const collecting = setInterval(collect, 50);
+  await writing.finally(() => clearInterval(collecting));
+  expect(snapshot.isWhole).toBe(true);
+});
 
 it('PeopleSnapshot accepts a second read after the first failed', async () => {
   await snapshot.write(
