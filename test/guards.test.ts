@@ -24,8 +24,8 @@ type Kind = keyof typeof VALUES;
 const VALUES = {
   undefined: fc.constant(undefined),
   null: fc.constant(null),
-  // A plain word could be a valid value of an option.
-  string: fc.string().filter((text) => !/^[a-z]+$/.test(text)),
+  // A plain word could be a valid value of an option, and `/` an operator.
+  string: fc.string().filter((text) => !/^(?:[a-z]+|[-+*/%<>=!]+)$/.test(text)),
   number: fc.oneof(fc.double(), fc.integer()),
   boolean: fc.boolean(),
   bigint: fc.bigInt(),
