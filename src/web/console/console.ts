@@ -2,7 +2,7 @@ import { copyToClipboard, createElement, getById } from '../shared/dom.ts';
 import { PageLink } from '../shared/page-link.ts';
 import { ApiError, ConsoleApi, formatCurlCommand, type RequestParameters } from './api.ts';
 import { KnownNames } from './known-names.ts';
-import { type ConsoleQuery, type ConsoleQueryName, QUERIES } from './queries.ts';
+import { type ConsoleQuery, type ConsoleQueryName, type Field, QUERIES } from './queries.ts';
 import { QueryForm } from './query-form.ts';
 import { ResultPanel } from './result-panel.ts';
 import { SecretField } from './secret-field.ts';
@@ -21,10 +21,13 @@ export class Console {
     () => formatConsoleLink(this.state),
     (fragment) => this.follow(fragment),
   );
-  private readonly secret = new SecretField(() => this.changeProject());
+  private readonly secret = new SecretField({
+    onChange: () => this.changeProject(),
+    onEnter: () => this.signIn(),
+  });
   private readonly api = new ConsoleApi(() => this.secret.value);
   private names = new KnownNames(this.api);
-  private readonly form = new QueryForm(getById('form'), (name, value) => this.set(name, value));
+  private readonly form = new QueryForm(getById('form'), (field, value) => this.set(field, value));
   private readonly panel = new ResultPanel((page) => this.lastRun && void this.run(this.lastRun, page));
   private running: AbortController | undefined;
   private lastRun: RunnableQuery | undefined;
@@ -59,6 +62,13 @@ export class Console {
     void this.loadNames();
   }
 
+  /** Runs the query of the form, unless the form is as it was at the start. */
+  private signIn(): void {
+    if (this.secret.value === '') return;
+    if (location.hash !== '') void this.run(this.query);
+    else this.panel.status = 'Fill in the form, then run the query.';
+  }
+
   private follow(fragment: string): void {
     this.running?.abort();
     this.state = followLink(this.state, fragment);
@@ -79,8 +89,8 @@ export class Console {
     void this.loadNames();
   }
 
-  private set(name: string, value: string): void {
-    this.state = { ...this.state, values: { ...this.state.values, [name]: value } };
+  private set(field: Field, value: string): void {
+    this.state = { ...this.state, values: new Map(this.state.values).set(field, value) };
     this.link.saveSoon();
     this.showQuery();
   }
@@ -118,6 +128,11 @@ export class Console {
     this.running = running;
     this.setError('');
     this.panel.warnings = [];
+    this.panel.isBusy = false;
+    if (this.form.focusInvalid()) {
+      this.panel.status = 'Not run: an expression in the form has an error.';
+      return;
+    }
     this.panel.isBusy = true;
     this.panel.status = 'Running …';
     const { query, parameters } = runnable;

@@ -52,7 +52,7 @@ export const QUERIES = {
     fields: { event, name: { kind: 'text', label: 'Property', suggest: 'properties' }, values: { kind: 'list', label: 'Values', hint: 'one per line; empty for the most frequent' },
       ...dates, type, unit: minuteToMonth, interval, limit: count('Max values', 255) } },
   funnels: { title: 'Funnels', path: 'funnels', view: 'funnel',
-    fields: { funnel_id: { kind: 'funnel', label: 'Funnel' }, ...dates, where, on,
+    fields: { funnel_id: { kind: 'funnel', label: 'Funnel', hint: 'none is saved' }, ...dates, where, on,
       length: { kind: 'number', label: 'Conversion window', hint: 'as saved', min: 1 }, length_unit: { ...choice('Window unit', { '': '', second: 'seconds', minute: 'minutes', hour: 'hours', day: 'days' }), hint: 'as saved' },
       unit: dayToMonth, interval, limit: limit('Max segments', 255) } },
   retention: { title: 'Retention', path: 'retention', view: 'retention',

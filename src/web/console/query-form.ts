@@ -4,9 +4,9 @@ import type { FieldControl } from './fields/field-control.ts';
 import { PlainField } from './fields/plain-field.ts';
 import { createSchemaOfNames, type KnownNames } from './known-names.ts';
 import type { Field } from './queries.ts';
-import { type ConsoleState, getFields } from './state.ts';
+import { type ConsoleState, getFields, getValue } from './state.ts';
 
-type OnChange = (name: string, value: string) => void;
+type OnChange = (field: Field, value: string) => void;
 
 /** The form with the fields of the current query. */
 export class QueryForm {
@@ -31,7 +31,7 @@ export class QueryForm {
     this.fields = getFields(state);
     const controls = this.fields.map(([name, field]) => {
       const control = this.controls.get(field) ?? this.createControl(name, field);
-      const value = state.values[name] ?? '';
+      const value = getValue(state, field);
       if (control.value !== value) control.value = value;
       return control;
     });
@@ -41,6 +41,17 @@ export class QueryForm {
   /** Loads the names that fields suggest, and tells the editors which properties the chosen events have. */
   async loadNames(names: KnownNames): Promise<void> {
     await Promise.all(this.fields.map(([, field]) => this.loadNamesOf(field, names)));
+  }
+
+  /** Moves the focus to the first expression with an error, and returns whether there is one. */
+  focusInvalid(): boolean {
+    for (const [, field] of this.fields) {
+      const control = this.controls.get(field);
+      if (!(control instanceof ExpressionField && control.isInvalid)) continue;
+      control.focus();
+      return true;
+    }
+    return false;
   }
 
   /**
@@ -55,7 +66,7 @@ export class QueryForm {
   }
 
   private createControl(name: string, field: Field): FieldControl {
-    const onChange = (value: string) => this.onChange(name, value);
+    const onChange = (value: string) => this.onChange(field, value);
     const control =
       field.kind === 'expression' ? new ExpressionField(name, field, onChange) : new PlainField(name, field, onChange);
     this.controls.set(field, control);
@@ -94,12 +105,11 @@ export class QueryForm {
     if (named !== undefined) return this.fields.find(([name]) => name === named)?.[0];
     if (message.startsWith('Invalid date range')) return 'to_date';
     const [, part] = /^Query Error in (selector|action)/.exec(message) ?? [];
-    const candidates = this.fields.filter(([name, field]) => {
+    const [first] = this.fields.filter(([name, field]) => {
       return (
         field.kind === 'expression' && (field.use === 'where') === (part === 'selector') && this.getValue(name) !== ''
       );
     });
-    const invalid = candidates.find(([, field]) => (this.controls.get(field) as ExpressionField).isInvalid);
-    return part && (invalid ?? candidates[0])?.[0];
+    return part && first?.[0];
   }
 }

@@ -9,10 +9,14 @@ export class SecretField {
   private readonly input = getById<HTMLInputElement>('secret');
   private readonly error = new FieldError('error-secret', this.input);
 
-  constructor(onChange: () => void) {
+  constructor({ onChange, onEnter }: { readonly onChange: () => void; readonly onEnter: () => void }) {
     this.input.value = sessionStorage.getItem(KEY) ?? '';
     this.input.after(this.error.root);
-    getById('opening').addEventListener('submit', (event) => event.preventDefault());
+    getById('opening').addEventListener('submit', (event) => {
+      event.preventDefault();
+      // The browser has sent the change before.
+      onEnter();
+    });
     this.input.addEventListener('change', () => {
       sessionStorage.setItem(KEY, this.value);
       this.setError('');

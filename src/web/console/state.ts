@@ -3,8 +3,8 @@ import { type ConsoleQuery, type ConsoleQueryName, type Field, QUERIES } from '.
 /** The state of the page that a link carries. */
 export interface ConsoleState {
   readonly query: ConsoleQueryName;
-  /** The values of fields by parameter name, including the fields of other queries. */
-  readonly values: Readonly<Record<string, string>>;
+  /** The values of fields, including those of other queries. Queries share the values of the fields that they share. */
+  readonly values: ReadonlyMap<Field, string>;
 }
 
 /** Default length of the date range, in days up to today. */
@@ -14,7 +14,14 @@ const DAYS = 30;
 export function createStartState(today: Date): ConsoleState {
   const day = (daysAgo: number) =>
     formatDay(new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysAgo));
-  return { query: 'segmentation', values: { from_date: day(DAYS - 1), to_date: day(0) } };
+  const { from_date: from, to_date: to } = QUERIES.segmentation.fields;
+  return {
+    query: 'segmentation',
+    values: new Map<Field, string>([
+      [from, day(DAYS - 1)],
+      [to, day(0)],
+    ]),
+  };
 }
 
 /** Returns the fields of the current query by parameter name. */
@@ -22,28 +29,40 @@ export function getFields({ query }: ConsoleState): [name: string, field: Field]
   return Object.entries((QUERIES[query] as ConsoleQuery).fields);
 }
 
+/** Returns the value of a field. */
+export function getValue({ values }: ConsoleState, field: Field): string {
+  return values.get(field) ?? '';
+}
+
 /** Returns the parameters of the request, without blank ones. */
 export function getParameters(state: ConsoleState): [name: string, value: string][] {
   return getFields(state).flatMap(([name, field]) => {
-    const value = (state.values[name] ?? '').trim();
+    const value = getValue(state, field).trim();
     return value === '' ? [] : [[name, field.kind === 'list' ? JSON.stringify(value.split(/\s*\n\s*/)) : value]];
   });
 }
 
 /** Formats the state as the fragment of a link. Browsers do not send fragments to servers. */
 export function formatConsoleLink(state: ConsoleState): string {
-  const values = getFields(state).flatMap(([name]) => (state.values[name] ? [[name, state.values[name]]] : []));
-  return String(new URLSearchParams({ query: state.query, ...Object.fromEntries(values) }));
+  const values = getFields(state).map(([name, field]) => [name, getValue(state, field)] as const);
+  return String(
+    new URLSearchParams({ query: state.query, ...Object.fromEntries(values.filter(([, value]) => value !== '')) }),
+  );
 }
 
 /** Returns the state after following a link: its query and values, and the values of fields of other queries. */
 export function followLink(state: ConsoleState, fragment: string): ConsoleState {
-  const { query, ...values } = Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')));
+  const link = new URLSearchParams(fragment.replace(/^#/, ''));
+  const query = link.get('query') ?? undefined;
   if (!isQueryName(query)) return state;
-  const { fields }: ConsoleQuery = QUERIES[query];
-  // A link without dates keeps the current ones.
-  const others = Object.entries(state.values).filter(([name]) => (fields[name]?.kind ?? 'date') === 'date');
-  return { query, values: { ...Object.fromEntries(others), ...values } };
+  const values = new Map(state.values);
+  for (const [name, field] of getFields({ query, values })) {
+    const value = link.get(name);
+    if (value !== null) values.set(field, value);
+    // A link without dates keeps the current ones.
+    else if (field.kind !== 'date') values.delete(field);
+  }
+  return { query, values };
 }
 
 function isQueryName(name: string | undefined): name is ConsoleQueryName {

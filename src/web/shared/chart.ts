@@ -14,7 +14,8 @@ const DASHES = [[], [7, 4], [2, 3], [11, 4, 2, 4], [4, 2], [14, 5]];
 /** Steps between ticks of whole numbers. */
 const STEPS = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
-const DAY = 86_400;
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
 
 /** Steps between ticks of days, in seconds. */
 const DAYS = [1, 2, 7, 14, 28, 91, 182, 364, 728].map((days) => days * DAY);
@@ -97,7 +98,10 @@ export class Chart {
       legend: { show: false },
       cursor: { drag: { x: false, y: false } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      scales: { y: { range: (_, min, max) => fitRange(min, max, isWhole) } },
+      scales: {
+        x: { range: (_, min, max) => widenMoment(min, max, isDaily ? DAY : HOUR) },
+        y: { range: (_, min, max) => fitRange(min, max, isWhole) },
+      },
       axes: [
         { ...axis, space: 100, ...(isDaily && { incrs: DAYS }), values: (_, ticks) => ticks.map(formatTick) },
         {
@@ -115,6 +119,11 @@ export class Chart {
 
 function longestLength(labels: readonly string[]): number {
   return Math.max(5, ...labels.map(({ length }) => length));
+}
+
+/** Returns the range of the x-axis: a bucket in the middle if there is only one. */
+function widenMoment(min: number, max: number, bucket: number): [number, number] {
+  return min === max ? [min - bucket / 2, max + bucket / 2] : [min, max];
 }
 
 /** Returns the range of the y-axis. It includes 0. */

@@ -74,10 +74,14 @@ export class Editor {
     this.view.focus();
   }
 
+  focus(): void {
+    this.view.focus();
+  }
+
   /** Formats the expression. */
   format(): void {
     formatCommand(this.view);
-    this.view.focus();
+    this.focus();
   }
 }
 

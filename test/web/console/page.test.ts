@@ -5,6 +5,8 @@ import { readText, visit } from '../playground/page.ts';
 import { ConsoleTab } from './console-tab.ts';
 import { SECRET } from './fake-api.ts';
 
+const isFocused = (element: Element) => element === document.activeElement;
+
 describe.skipIf(CHROMIUM === undefined)('console page', () => {
   let tab: ConsoleTab;
   beforeAll(async () => {
@@ -35,17 +37,64 @@ describe.skipIf(CHROMIUM === undefined)('console page', () => {
   it('shows errors in expressions next to their editors', async () => {
     await tab.choose('Retention');
     await tab.type('Return event filter', 'properties["x"]');
-    await tab.type('First event filter', 'properties["x"] == 1 =');
-    const message = 'Query Error in selector, the filter is incomplete';
+    const message = 'Query Error in selector, the filter fails on an event';
     tab.api.overrides.set('retention', () => message);
     await tab.page.getByRole('button', { name: 'Run' }).click();
-    // The error is shown at the filter that fails the check, not at the other one.
-    await expect.poll(() => readText(tab.page.locator('#error-born_where'))).toBe(message);
-    expect(await tab.page.locator('#error-where').isVisible()).toBe(false);
+    await expect.poll(() => readText(tab.page.locator('#error-where'))).toBe(message);
     tab.api.overrides.set('retention', () => 'Query Error in action, no such thing');
     await tab.type('Group by', 'properties["y"]');
     await tab.page.getByRole('button', { name: 'Run' }).click();
     await expect.poll(() => readText(tab.page.locator('#error-on'))).toBe('Query Error in action, no such thing');
+  });
+
+  it('does not run an expression with an error, which it tells once', async () => {
+    await tab.choose('Retention');
+    await tab.type('First event filter', 'properties["x"] = 1');
+    await tab.page.getByLabel('First event', { exact: true }).focus();
+    const asked = tab.api.requests.length;
+    await tab.page.getByRole('button', { name: 'Run' }).click();
+    await expect.poll(() => tab.readStatus()).toBe('Not run: an expression in the form has an error.');
+    expect(await tab.page.getByLabel('First event filter', { exact: true }).evaluate(isFocused)).toBe(true);
+    expect(await tab.page.locator('#form .error:visible').count()).toBe(1);
+    expect(tab.api.requests.slice(asked)).toEqual([]);
+    await tab.page.getByRole('button', { name: 'Write `==`' }).first().click();
+    await tab.run();
+  });
+
+  it('asks the funnel that it shows first', async () => {
+    await tab.open('Funnels');
+    await expect.poll(() => readText(tab.page.getByLabel('Funnel', { exact: true }))).toContain('to buy');
+    await tab.run();
+    expect(tab.api.last?.parameters).toMatchObject({ funnel_id: '3' });
+  });
+
+  it('keeps what was filled in for the query that it belongs to', async () => {
+    await tab.fill('Event', 'purchase');
+    await tab.type('Group by', 'properties["country"]');
+    await tab.choose('Events');
+    expect(await tab.page.getByLabel('Events', { exact: true }).inputValue()).toBe('');
+    await tab.fill('Events', 'purchase\nview item');
+    await tab.choose('Properties');
+    expect(await tab.page.getByLabel('Event', { exact: true }).inputValue()).toBe('purchase');
+    await tab.choose('Sum');
+    expect((await readText(tab.page.getByLabel('Numeric expression', { exact: true }))).trim()).toBe('');
+    await tab.choose('Segmentation');
+    expect(await readText(tab.page.getByLabel('Group by', { exact: true }))).toBe('properties["country"]');
+  });
+
+  it('runs the query of a link once Enter is pressed in the secret', async () => {
+    await tab.open('Segmentation', { Event: 'purchase' });
+    const secret = tab.page.getByLabel('Project secret');
+    await secret.fill('');
+    await secret.blur();
+    await secret.fill(SECRET);
+    await secret.press('Enter');
+    await expect.poll(() => tab.readStatus()).toMatch(/^Finished in/);
+    expect(tab.api.last).toMatchObject({ path: 'segmentation', parameters: { event: 'purchase' } });
+    await tab.visit();
+    await secret.fill(SECRET);
+    await secret.press('Enter');
+    await expect.poll(() => tab.readStatus()).toBe('Fill in the form, then run the query.');
   });
 
   it('shows other errors above the results, and a wrong secret next to its field', async () => {
@@ -151,8 +200,12 @@ describe.skipIf(CHROMIUM === undefined)('console page', () => {
       await tab.choose(query);
       await tab.run();
       if (query === 'People') {
-        tab.api.overrides.set('engage', () => 'Query Error in selector, no');
         await tab.type('Filter', 'properties["x"] = 1 and');
+        await tab.page.getByRole('button', { name: 'Run' }).click();
+        await tab.page.locator('#form .error:visible').first().waitFor();
+        await look();
+        tab.api.overrides.set('engage', () => 'Query Error in selector, no');
+        await tab.type('Filter', 'properties["x"] == 1');
         await tab.page.getByRole('button', { name: 'Run' }).click();
         await tab.page.locator('#error-where').waitFor();
       }

@@ -1,44 +1,82 @@
-import { assert, constantFrom, dictionary, property, string } from 'fast-check';
+import { array, assert, constantFrom, property, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ConsoleQueryName, QUERIES } from '../../../src/web/console/queries.ts';
+import { type ConsoleQuery, type ConsoleQueryName, type Field, QUERIES } from '../../../src/web/console/queries.ts';
 import {
+  type ConsoleState,
   createStartState,
   followLink,
   formatConsoleLink,
   getFields,
   getParameters,
+  getValue,
 } from '../../../src/web/console/state.ts';
 import { codePoint } from '../../code-point.ts';
 
 const START = createStartState(new Date(2025, 2, 1));
+const DATES = [
+  ['from_date', '2025-01-31'],
+  ['to_date', '2025-03-01'],
+];
 const NAMES = Object.keys(QUERIES) as ConsoleQueryName[];
-const FIELDS = [...new Set(NAMES.flatMap((query) => Object.keys(QUERIES[query].fields)))];
+const FIELDS = [...new Set(NAMES.flatMap((query) => Object.values<Field>(QUERIES[query].fields)))];
 const states = {
   query: constantFrom(...NAMES),
-  values: dictionary(constantFrom(...FIELDS), string({ minLength: 1, unit: codePoint })),
+  values: array(tuple(constantFrom(...FIELDS), string({ minLength: 1, unit: codePoint }))).map(
+    (entries) => new Map(entries),
+  ),
 };
+
+function set(state: ConsoleState, name: string, value: string): ConsoleState {
+  const field = (QUERIES[state.query] as ConsoleQuery).fields[name] as Field;
+  return { ...state, values: new Map(state.values).set(field, value) };
+}
+
+/** Follows the link of the navigation to another query. */
+function choose(state: ConsoleState, query: ConsoleQueryName): ConsoleState {
+  return followLink(state, `#${formatConsoleLink({ ...state, query })}`);
+}
 
 describe('console state', () => {
   it('starts with the last 30 days', () => {
-    expect(START.values).toEqual({ from_date: '2025-01-31', to_date: '2025-03-01' });
+    expect(getParameters(START)).toEqual(DATES);
   });
 
   it('survives a round trip through its link', () => {
     assert(
       property(states.query, states.values, (query, values) => {
         const state = { query, values };
-        const back = followLink({ query: 'top', values: {} }, `#${formatConsoleLink(state)}`);
+        const back = followLink({ query: 'top', values: new Map() }, `#${formatConsoleLink(state)}`);
         expect(back.query).toBe(query);
         expect(getParameters(back)).toEqual(getParameters(state));
       }),
     );
   });
 
-  it('keeps the values of other queries', () => {
-    const on = { ...START, values: { ...START.values, on: 'properties["x"]', event: 'a' } };
-    const events = followLink(on, formatConsoleLink({ query: 'events', values: { event: 'a\nb' } }));
-    expect(getParameters(events)).toEqual([['event', '["a","b"]'], ...Object.entries(START.values)]);
-    expect(getParameters({ ...events, query: 'segmentation' })).toContainEqual(['on', 'properties["x"]']);
+  it('is the same after a visit to another query', () => {
+    assert(
+      property(states.query, states.values, states.query, (query, values, other) => {
+        const state = { query, values };
+        const back = choose(choose(state, other), query);
+        expect(getParameters(back)).toEqual(getParameters(state));
+        for (const field of FIELDS) expect(getValue(back, field)).toBe(getValue(state, field));
+      }),
+    );
+  });
+
+  it('shares values only with queries that have the same field', () => {
+    let state = set(set(START, 'event', 'a'), 'on', 'properties["x"]');
+    expect(getParameters(choose(state, 'sum'))).toEqual([['event', 'a'], ...DATES]);
+    expect(getParameters(choose(state, 'events'))).toEqual(DATES);
+    expect(getParameters(choose(state, 'retention'))).toEqual([['on', 'properties["x"]'], ...DATES]);
+    state = set(choose(state, 'funnels'), 'unit', 'month');
+    expect(getParameters(choose(state, 'numeric'))).toEqual([['event', 'a'], ...DATES]);
+    expect(getParameters(choose(state, 'addiction'))).toContainEqual(['unit', 'month']);
+  });
+
+  it('takes the place of what was set if a link is followed', () => {
+    const link = formatConsoleLink(set({ query: 'events', values: new Map() }, 'event', 'a\nb'));
+    const events = followLink(set(choose(START, 'events'), 'type', 'unique'), link);
+    expect(getParameters(events)).toEqual([['event', '["a","b"]'], ...DATES]);
   });
 
   it('ignores a link without a known query', () => {
@@ -47,7 +85,8 @@ describe('console state', () => {
 
   it('omits blank parameters', () => {
     for (const query of NAMES) {
-      const blank = Object.fromEntries(getFields({ query, values: {} }).map(([name]) => [name, ' \n']));
+      const fields = getFields({ query, values: new Map() });
+      const blank = new Map(fields.map(([, field]) => [field, ' \n']));
       expect(getParameters({ query, values: blank })).toEqual([]);
     }
   });

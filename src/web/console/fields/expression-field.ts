@@ -59,7 +59,11 @@ export class ExpressionField implements FieldControl {
 
   /** Whether the expression has an error that the check finds. */
   get isInvalid(): boolean {
-    return !check(this.value, this.options).ok;
+    return this.value.trim() !== '' && !check(this.value, this.options).ok;
+  }
+
+  focus(): void {
+    this.editor.focus();
   }
 
   setError(message: string): void {

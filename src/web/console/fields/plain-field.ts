@@ -12,7 +12,11 @@ export class PlainField implements FieldControl {
   private readonly input: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
   private readonly error: FieldError;
 
-  constructor(name: string, field: PlainKind, onChange: (value: string) => void) {
+  constructor(
+    name: string,
+    field: PlainKind,
+    private readonly onChange: (value: string) => void,
+  ) {
     this.input = createInput(field);
     this.input.id = `field-${name}`;
     this.error = new FieldError(`error-${name}`, this.input);
@@ -46,11 +50,13 @@ export class PlainField implements FieldControl {
     if (input instanceof HTMLSelectElement && input.selectedIndex === -1) input.selectedIndex = 0;
   }
 
-  /** Sets the choices of a select. */
+  /** Sets the choices of a select, of which the first is chosen unless there is a choice already. */
   setChoices(choices: readonly (readonly [value: string, label: string])[]): void {
+    if (choices.length === 0) return;
     const selected = this.value;
     this.input.replaceChildren(...choices.map(([value, label]) => createElement('option', { value }, label)));
     this.value = selected;
+    if (this.value !== selected) this.onChange(this.value);
   }
 
   setError(message: string): void {
@@ -85,7 +91,7 @@ function createInput(field: PlainKind): HTMLInputElement | HTMLSelectElement | H
         ),
       );
     case 'funnel':
-      return createElement('select', {}, createElement('option', { value: '' }, '–'));
+      return createElement('select', {}, createElement('option', { value: '' }, placeholder));
     default:
       return unreachable(field);
   }
