@@ -99,7 +99,7 @@ export class Chart {
       cursor: { drag: { x: false, y: false } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: {
-        x: { range: (_, min, max) => widenMoment(min, max, isDaily ? DAY : HOUR) },
+        x: { ...(times.length === 1 && { range: centreTime(times[0] ?? 0, isDaily ? DAY : HOUR) }) },
         y: { range: (_, min, max) => fitRange(min, max, isWhole) },
       },
       axes: [
@@ -121,9 +121,9 @@ function longestLength(labels: readonly string[]): number {
   return Math.max(5, ...labels.map(({ length }) => length));
 }
 
-/** Returns the range of the x-axis: a bucket in the middle if there is only one. */
-function widenMoment(min: number, max: number, bucket: number): [number, number] {
-  return min === max ? [min - bucket / 2, max + bucket / 2] : [min, max];
+/** Returns the range of the x-axis for a single bucket. Left alone, it would reach years ahead. */
+function centreTime(time: number, bucket: number): [number, number] {
+  return [time - bucket / 2, time + bucket / 2];
 }
 
 /** Returns the range of the y-axis. It includes 0. */
