@@ -4,7 +4,7 @@ import type { FieldControl } from './fields/field-control.ts';
 import { PlainField } from './fields/plain-field.ts';
 import { createSchemaOfNames, type KnownNames } from './known-names.ts';
 import type { Field } from './queries.ts';
-import { type ConsoleState, getFields, getValue } from './state.ts';
+import { type ConsoleState, getFields, getFieldValue } from './state.ts';
 
 type OnChange = (field: Field, value: string) => void;
 
@@ -31,7 +31,7 @@ export class QueryForm {
     this.fields = getFields(state);
     const controls = this.fields.map(([name, field]) => {
       const control = this.controls.get(field) ?? this.createControl(name, field);
-      const value = getValue(state, field);
+      const value = getFieldValue(state, field);
       if (control.value !== value) control.value = value;
       return control;
     });

@@ -30,21 +30,21 @@ export function getFields({ query }: ConsoleState): [name: string, field: Field]
 }
 
 /** Returns the value of a field. */
-export function getValue({ values }: ConsoleState, field: Field): string {
+export function getFieldValue({ values }: ConsoleState, field: Field): string {
   return values.get(field) ?? '';
 }
 
 /** Returns the parameters of the request, without blank ones. */
 export function getParameters(state: ConsoleState): [name: string, value: string][] {
   return getFields(state).flatMap(([name, field]) => {
-    const value = getValue(state, field).trim();
+    const value = getFieldValue(state, field).trim();
     return value === '' ? [] : [[name, field.kind === 'list' ? JSON.stringify(value.split(/\s*\n\s*/)) : value]];
   });
 }
 
 /** Formats the state as the fragment of a link. Browsers do not send fragments to servers. */
 export function formatConsoleLink(state: ConsoleState): string {
-  const values = getFields(state).map(([name, field]) => [name, getValue(state, field)] as const);
+  const values = getFields(state).map(([name, field]) => [name, getFieldValue(state, field)] as const);
   return String(
     new URLSearchParams({ query: state.query, ...Object.fromEntries(values.filter(([, value]) => value !== '')) }),
   );

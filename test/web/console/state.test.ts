@@ -7,8 +7,8 @@ import {
   followLink,
   formatConsoleLink,
   getFields,
+  getFieldValue,
   getParameters,
-  getValue,
 } from '../../../src/web/console/state.ts';
 import { codePoint } from '../../code-point.ts';
 
@@ -58,7 +58,7 @@ describe('console state', () => {
         const state = { query, values };
         const back = choose(choose(state, other), query);
         expect(getParameters(back)).toEqual(getParameters(state));
-        for (const field of FIELDS) expect(getValue(back, field)).toBe(getValue(state, field));
+        for (const field of FIELDS) expect(getFieldValue(back, field)).toBe(getFieldValue(state, field));
       }),
     );
   });
