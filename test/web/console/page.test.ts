@@ -69,17 +69,22 @@ describe.skipIf(CHROMIUM === undefined)('console page', () => {
   });
 
   it('keeps what was filled in for the query that it belongs to', async () => {
+    const field = (label: string) => tab.page.getByLabel(label, { exact: true });
+    const open = async (query: string) => {
+      await tab.choose(query);
+      await expect.poll(() => readText(tab.page.locator('#title'))).toBe(query);
+    };
     await tab.fill('Event', 'purchase');
     await tab.type('Group by', 'properties["country"]');
-    await tab.choose('Events');
-    expect(await tab.page.getByLabel('Events', { exact: true }).inputValue()).toBe('');
+    await open('Events');
+    expect(await field('Events').inputValue()).toBe('');
     await tab.fill('Events', 'purchase\nview item');
-    await tab.choose('Properties');
-    expect(await tab.page.getByLabel('Event', { exact: true }).inputValue()).toBe('purchase');
-    await tab.choose('Sum');
-    expect((await readText(tab.page.getByLabel('Numeric expression', { exact: true }))).trim()).toBe('');
-    await tab.choose('Segmentation');
-    expect(await readText(tab.page.getByLabel('Group by', { exact: true }))).toBe('properties["country"]');
+    await open('Properties');
+    expect(await field('Event').inputValue()).toBe('purchase');
+    await open('Sum');
+    await expect.poll(async () => (await readText(field('Numeric expression'))).trim()).toBe('');
+    await open('Segmentation');
+    await expect.poll(() => readText(field('Group by'))).toBe('properties["country"]');
   });
 
   it('runs the query of a link once Enter is pressed in the secret', async () => {
