@@ -38,7 +38,9 @@ export interface AbsentName {
   /** A sentence for the user, with the nearest name and its count or else the most frequent names. */
   readonly message: string;
   /** The property, and the value if it is the value that no record has; undefined for an event or a number. */
-  readonly property?: Pick<NamedProperty, 'scope' | 'name'> & { readonly value: string | undefined };
+  readonly property?: Pick<NamedProperty, 'scope' | 'name'> & {
+    readonly value: NamedProperty['values'][number] | undefined;
+  };
   /** The nearest name or value, if any is near. */
   readonly nearest?: string | undefined;
 }
@@ -117,9 +119,15 @@ export function* describeAbsent(
     }
     for (const value of named.values) {
       if (!isMissing(getKey(named, value))) continue;
+      // Another warning tells of a type that never occurs.
+      if (typeof value !== 'string' && isMissing(getTypeKey(named, typeof value as ComparedType))) continue;
       const never = scope === '' ? 'never occurs in' : 'does not occur in';
-      const { near, nearest } = describeNear(value, census.values.get(named) ?? new Map(), 'Its values', counted);
-      const message = `${show(value)} ${never} ${formatProperty(of, name)}${inside}.${near}`;
+      const counts = census.values.get(named) ?? new Map<string, number>();
+      const { near, nearest } =
+        typeof value === 'string'
+          ? describeNear(value, counts, 'Its values', counted)
+          : { near: '', nearest: undefined };
+      const message = `${typeof value === 'string' ? show(value) : value} ${never} ${formatProperty(of, name)}${inside}.${near}`;
       yield { message, property: { scope: of, name, value }, nearest };
     }
   }

@@ -9,11 +9,14 @@ import type { EventRecord } from './event-record.ts';
 /** Types that few properties have throughout: numbers and booleans are often written as strings. */
 export type ComparedType = 'number' | 'boolean';
 
-/** A property that an expression reads, and the strings and other types that it compares it with. */
+/** A literal of the language. */
+type Scalar = string | number | boolean;
+
+/** A property that an expression reads, the values that it should have, and the types that it is compared with. */
 export interface NamedProperty {
   readonly scope: 'properties' | 'user';
   readonly name: string;
-  readonly values: readonly string[];
+  readonly values: readonly Scalar[];
   readonly types: readonly ComparedType[];
 }
 
@@ -36,9 +39,9 @@ export interface Question {
   readonly now: number;
 }
 
-/** Lists what a question names: its event, properties, and the strings that its expressions compare properties with. */
+/** Lists what a question names: its event, properties, and the values that its expressions compare properties with. */
 export function listNamed({ sources, event, number: source, now }: Question): Named {
-  const properties = new Map<string, NamedProperty & { readonly values: string[]; readonly types: ComparedType[] }>();
+  const properties = new Map<string, NamedProperty & { readonly values: Scalar[]; readonly types: ComparedType[] }>();
   for (const { scope, name, value, type } of sources.flatMap(listReads)) {
     const key = `${scope} ${name}`;
     const named = properties.get(key) ?? { scope, name, values: [], types: [] };
@@ -55,32 +58,34 @@ export function listNamed({ sources, event, number: source, now }: Question): Na
   };
 }
 
-/** A place in an expression that reads a property, or a string that it compares the property with. */
+/** A place in an expression that reads a property, or a value that it compares the property with. */
 export interface Mention {
   readonly scope: NamedProperty['scope'];
   readonly name: string;
-  /** The string; undefined for the place that reads the property. */
-  readonly value: string | undefined;
+  /** The value; undefined for the place that reads the property. */
+  readonly value: Scalar | undefined;
   readonly span: Span;
 }
 
-/** Lists where an expression reads properties, and the strings that it compares them with. */
+/** Lists where an expression reads properties, and the values that it compares them with. */
 export function listMentions(source: string): Mention[] {
-  return listReads(source).filter(({ type }) => type === undefined);
+  return listReads(source).filter(({ value, type }) => value !== undefined || type === undefined);
 }
 
-/** A {@link Mention}, or a number or boolean that the expression compares the property with. */
+/** A {@link Mention}, or the place of a number that the property is above or below. */
 interface Read extends Mention {
   readonly type?: ComparedType | undefined;
 }
 
 function listReads(source: string): Read[] {
   const reads: Read[] = [];
-  const add = (node: Expression, span: Span, value?: unknown) => {
+  const add = (node: Expression, span: Span, value?: Scalar, isOrder = false) => {
     if (node.kind !== 'property') return;
     const read = { scope: node.scope === 'user' ? 'user' : 'properties', name: node.name, span } as const;
-    if (value === undefined || typeof value === 'string') reads.push({ ...read, value });
-    else if (value !== null) reads.push({ ...read, value: undefined, type: typeof value as ComparedType });
+    const type = value === undefined || typeof value === 'string' ? undefined : (typeof value as ComparedType);
+    // What others are above or below need not occur.
+    if (!isOrder) reads.push({ ...read, value, type });
+    else if (type !== undefined) reads.push({ ...read, value: undefined, type });
   };
   for (const node of walk(parse(source))) {
     add(node, node.span);
@@ -92,8 +97,7 @@ function listReads(source: string): Read[] {
       [node.left, node.right],
       [node.right, node.left],
     ] as const) {
-      // A string that others are above or below need not occur.
-      if (other.kind === 'literal' && !(isOrder && typeof other.value === 'string')) add(read, other.span, other.value);
+      if (other.kind === 'literal') add(read, other.span, other.value, isOrder);
     }
   }
   return reads;
@@ -118,7 +122,7 @@ export function listKeys({ event, properties, number }: Named): string[] {
 }
 
 /** Returns the key of a property, or of one of its values. */
-export function getKey({ scope, name }: NamedProperty, value?: string): string {
+export function getKey({ scope, name }: NamedProperty, value?: Scalar): string {
   return JSON.stringify(value === undefined ? [scope, name] : [scope, name, value]);
 }
 
@@ -182,8 +186,8 @@ export class Occurrences {
   }
 
   private addValues({ named, values, types }: Wanted, value: Properties[string]): void {
-    for (const text of listStrings(value)) if (values.delete(text)) this.found.push(getKey(named, text));
-    for (const element of types.size === 0 ? [] : [value].flat()) {
+    for (const element of [value].flat() as Scalar[]) {
+      if (values.delete(element)) this.found.push(getKey(named, element));
       const type = typeof element as ComparedType;
       if (types.delete(type)) this.found.push(getTypeKey(named, type));
     }
@@ -194,7 +198,7 @@ export class Occurrences {
 interface Wanted {
   readonly named: NamedProperty;
   occurred: boolean;
-  readonly values: Set<string>;
+  readonly values: Set<Scalar>;
   readonly types: Set<ComparedType>;
 }
 

@@ -43,7 +43,7 @@ export async function findAbsentNames(
     user: reads('user') ? await count('user') : new Map(),
   };
   const present = named.properties.filter(({ scope, name }) => counts[scope].has(name));
-  const valued = ofPeople ? [] : present.filter(({ values }) => values.length > 0).slice(0, MAX_VALUED);
+  const valued = ofPeople ? [] : present.filter(({ values }) => values.some(isString)).slice(0, MAX_VALUED);
   const values = new Map<NamedProperty, Counts>();
   for (const property of valued) {
     const { scope, name } = property;
@@ -52,7 +52,7 @@ export async function findAbsentNames(
   const absent = new Set<string>();
   for (const property of named.properties) {
     if (isAbsent(property.name, counts[property.scope])) absent.add(getKey(property));
-    for (const value of property.values) {
+    for (const value of property.values.filter(isString)) {
       if (isAbsent(value, values.get(property))) absent.add(getKey(property, value));
     }
   }
@@ -65,6 +65,11 @@ export async function findAbsentNames(
       ({ message }) => message,
     ),
   ];
+}
+
+/** The names of values are strings: what else occurs is not known. */
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function toCounts(names: readonly NameCount[]): Counts {

@@ -45,7 +45,7 @@ describe('findAbsentNames', () => {
             for (const value of property.values) missing.delete(getKey(property, value));
           else
             for (const value of property.values)
-              if (/^[\d.]+$|^(?:true|false|null)$/.test(value)) missing.delete(getKey(property, value));
+              if (/^[\d.]+$|^(?:true|false|null)$/.test(String(value))) missing.delete(getKey(property, value));
         }
         seen[warnings.length > 0 ? 'warned' : 'silent']++;
         expect(warnings.filter((text) => !/"(?:\d[\d.]*|true|false|null)" never occurs/.test(text))).toHaveLength(
