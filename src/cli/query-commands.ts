@@ -34,6 +34,7 @@ const CHARTED: ReadonlySet<AnsweredPath> = new Set([
   '/events',
   '/events/properties',
   '/segmentation',
+  '/segmentation/numeric',
   '/segmentation/sum',
   '/segmentation/average',
 ]);

@@ -49,6 +49,18 @@ describe('queries of files', () => {
     for (const note of notes) expect(result.err).toContain(`note: ${note}`);
   });
 
+  it.each<[args: string[], title: string]>([
+    [['events', '--unit', 'month'], 'view  total 2'],
+    [['events', 'properties', '--event', 'view', '--name', 'plan'], 'free  total 1'],
+    [['segmentation', '--event', 'view', '--on', 'properties["plan"]', '--type', 'unique'], 'pro  mean 0.333'],
+    [['segmentation', 'numeric', '--event', 'view', '--on', '5'], '5 - 6  total 2'],
+    [['segmentation', 'sum', '--event', 'view', '--on', '5'], 'sum'],
+    [['segmentation', 'average', '--event', 'view', '--on', '5'], 'average'],
+  ])('draw %j as charts', async (args, title) => {
+    const { code, out } = await runCli([...args, ...DATES, '--chart', file]);
+    expect([code, out.split('\n')]).toEqual([0, expect.arrayContaining([title, expect.stringMatching(/ └─+$/)])]);
+  });
+
   it('warn of events that never occur', async () => {
     const { code, err } = await runCli(['funnel', '--steps', 'veiw,"buy, now"', file]);
     expect([code, err]).toEqual([0, expect.stringContaining('No event is called "veiw". Did you mean "view" (2)?')]);

@@ -36,7 +36,7 @@ export function renderColumnChart(out: OutputStream, { title, labels, values }: 
   const lines = Array.from({ length: HEIGHT }, (_, index) => {
     const below = (HEIGHT - 1 - index) * 8;
     const drawn = heights.map((height) => drawCell(Math.max(0, Math.min(8, height - below)), width)).join('');
-    return `${(index === 0 ? (scale[0] ?? '') : '').padStart(margin)} │${drawn.trimEnd()}`.trimEnd();
+    return `${(index === 0 && max > 0 ? (scale[0] ?? '') : '').padStart(margin)} │${drawn.trimEnd()}`.trimEnd();
   });
   const axis = `${'0'.padStart(margin)} └${'─'.repeat(heights.length * width)}`;
   const [first = '', last = first] = [labels[0], labels.at(-1)];
