@@ -66,6 +66,10 @@ describe.skipIf(CHROMIUM === undefined)('console page', () => {
     await expect.poll(() => readText(tab.page.getByLabel('Funnel', { exact: true }))).toContain('to buy');
     await tab.run();
     expect(tab.api.last?.parameters).toMatchObject({ funnel_id: '3' });
+    tab.api.overrides.set('funnels/list', () => []);
+    await tab.visit();
+    await tab.choose('Funnels');
+    await expect.poll(() => readText(tab.page.getByLabel('Funnel', { exact: true }))).toBe('none is saved');
   });
 
   it('keeps what was filled in for the query that it belongs to', async () => {

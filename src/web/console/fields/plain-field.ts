@@ -14,7 +14,7 @@ export class PlainField implements FieldControl {
 
   constructor(
     name: string,
-    field: PlainKind,
+    private readonly field: PlainKind,
     private readonly onChange: (value: string) => void,
   ) {
     this.input = createInput(field);
@@ -50,11 +50,11 @@ export class PlainField implements FieldControl {
     if (input instanceof HTMLSelectElement && input.selectedIndex === -1) input.selectedIndex = 0;
   }
 
-  /** Sets the choices of a select, of which the first is chosen unless there is a choice already. */
+  /** Sets the choices of a select, of which the first is chosen unless one is already; without any, shows the hint. */
   setChoices(choices: readonly (readonly [value: string, label: string])[]): void {
-    if (choices.length === 0) return;
     const selected = this.value;
-    this.input.replaceChildren(...choices.map(([value, label]) => createElement('option', { value }, label)));
+    const shown = choices.length === 0 ? [['', this.field.hint ?? ''] as const] : choices;
+    this.input.replaceChildren(...shown.map(([value, label]) => createElement('option', { value }, label)));
     this.value = selected;
     if (this.value !== selected) this.onChange(this.value);
   }
