@@ -185,12 +185,15 @@ export class Occurrences {
     return found;
   }
 
-  private addValues({ named, values, types }: Wanted, value: Properties[string]): void {
-    for (const element of [value].flat() as Scalar[]) {
-      if (values.delete(element)) this.found.push(getKey(named, element));
-      const type = typeof element as ComparedType;
-      if (types.delete(type)) this.found.push(getTypeKey(named, type));
-    }
+  private addValues(wanted: Wanted, value: Properties[string]): void {
+    if (Array.isArray(value)) for (const element of value) this.addValue(wanted, element as Scalar);
+    else this.addValue(wanted, value as Scalar);
+  }
+
+  private addValue({ named, values, types }: Wanted, value: Scalar): void {
+    if (values.delete(value)) this.found.push(getKey(named, value));
+    const type = typeof value as ComparedType;
+    if (types.delete(type)) this.found.push(getTypeKey(named, type));
   }
 }
 
