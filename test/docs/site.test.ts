@@ -142,8 +142,15 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
 
   it('finds a page by a word on it', async () => {
     await visit('/');
-    await page.keyboard.press('ControlOrMeta+k');
-    await page.locator('#localsearch-input').fill('unclosed-string');
+    const search = page.locator('#localsearch-input');
+    // The page is shown before its script listens for keys.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('ControlOrMeta+k');
+        return search.isVisible();
+      })
+      .toBe(true);
+    await search.fill('unclosed-string');
     const found = page.locator('#localsearch-list a').first();
     await expect.poll(() => found.getAttribute('href')).toContain('/diagnostics/unclosed-string.html');
   });
