@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { parse } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import { noticesOf } from './scripts/notices.ts';
 import { packVectors } from './scripts/pack-vectors.ts';
@@ -24,13 +25,14 @@ const notices: Plugin = {
 
 /**
  * Leaves out what the server never calls: Fastify's requests for tests, its other language for schemas and its writer
- * of JSON, the OpenAPI document in YAML, metrics with traces, the lists of functions of a formatter of SQL, and the
- * attributes of requests for certificates.
+ * of JSON, the OpenAPI document in YAML, metrics with traces, the lists of functions of a formatter of SQL, and signed
+ * messages and requests for certificates.
  */
 const UNUSED_MODULES = new RegExp(
   [
     ...['^light-my-request$', '^ajv/dist/jtd$', '^@fastify/fast-json-stringify-compiler$', '^yaml$'],
-    ...['^@opentelemetry/api$', '\\.functions\\.js$', '^@peculiar/asn1-pkcs9$'],
+    ...['^@opentelemetry/api$', '\\.functions\\.js$'],
+    ...['^@peculiar/asn1-cms$', '^@peculiar/asn1-pkcs9$'],
   ].join('|'),
 );
 
@@ -54,48 +56,39 @@ const shared = {
   minify: true,
 } satisfies Options;
 
+/** The entries of the library. */
+const library = {
+  index: 'src/api/index.ts',
+  sql: 'src/api/sql.ts',
+  translate: 'src/api/translate.ts',
+  codemirror: 'src/editor/codemirror/index.ts',
+};
+
+/** Bundled CommonJS asks for Node's own modules with `require`, which modules do not have. */
+const withRequire = {
+  name: 'with-require',
+  renderChunk(code: string) {
+    if (!/\btypeof require\b/.test(code)) return undefined;
+    // Not by `import`, and pure: the library, which browsers load too, shares this file.
+    const get = "globalThis.process?.getBuiltinModule('module').createRequire(import.meta.url)";
+    return { code: `const require = /* @__PURE__ */ (() => ${get})();${code}` };
+  },
+};
+
+/** No file of the library has effects when it is loaded, but bundlers warn of imports without names. */
+const withoutBareImports = {
+  name: 'without-bare-imports',
+  renderChunk(code: string, { path }: { path: string }) {
+    return parse(path).name in library ? { code: code.replace(/import"\.\/chunk-\w+\.js";/g, '') } : undefined;
+  },
+};
+
 export default defineConfig([
   {
     ...shared,
+    // The command line and the library share the files of the language.
     entry: {
-      index: 'src/api/index.ts',
-      sql: 'src/api/sql.ts',
-      translate: 'src/api/translate.ts',
-      codemirror: 'src/editor/codemirror/index.ts',
-    },
-    platform: 'neutral',
-    format: ['esm', 'cjs'],
-    // CodeMirror tells its own parts by identity: there may be only one copy of it.
-    noExternal: [/^(?!@codemirror\/|@lezer\/)/],
-    // Errors are told by their class: there may be only one of each.
-    splitting: true,
-    // The types of all entries at once, so that they are the same types.
-    dts: {
-      entry: {
-        index: 'src/api/index.ts',
-        core: 'src/api/core.ts',
-        sql: 'src/api/sql.ts',
-        translate: 'src/api/translate.ts',
-        codemirror: 'src/editor/codemirror/index.ts',
-      },
-      resolve: ['@standard-schema/spec'],
-    },
-  },
-  {
-    ...shared,
-    entry: { conformance: 'src/api/conformance/run-vectors.ts' },
-    platform: 'node',
-    format: ['esm'],
-    dts: true,
-    async onSuccess() {
-      packVectors('test/conformance', 'dist/conformance');
-    },
-  },
-  // One file for pages without a bundler, which all who open the page load.
-  { ...shared, entry: { core: 'src/api/core.ts' }, platform: 'browser', format: ['esm'] },
-  {
-    ...shared,
-    entry: {
+      ...library,
       cli: 'src/cli/main.ts',
       worker: 'src/cli/workers/worker.ts',
       'store-worker': 'src/service/store/worker/worker.ts',
@@ -109,8 +102,32 @@ export default defineConfig([
     },
     // Binaries for each platform, and a driver that few need: they are there or not.
     external: ['@duckdb/node-api', 'pg'],
-    noExternal: [/^(?!@duckdb\/|pg$)/],
-    // Bundled CommonJS asks for Node's own modules with `require`.
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    // CodeMirror tells its own parts by identity: there may be only one copy of it.
+    noExternal: [/^(?!@codemirror\/|@duckdb\/|@lezer\/|pg$)/],
+    plugins: [withRequire, withoutBareImports],
+    // The types of all entries at once, so that they are the same types.
+    dts: { entry: { ...library, core: 'src/api/core.ts' }, resolve: ['@standard-schema/spec'] },
   },
+  {
+    ...shared,
+    entry: library,
+    platform: 'neutral',
+    format: ['cjs'],
+    noExternal: [/^(?!@codemirror\/|@lezer\/)/],
+    // Errors are told by their class: there may be only one of each.
+    splitting: true,
+    dts: { entry: { ...library, core: 'src/api/core.ts' }, resolve: ['@standard-schema/spec'] },
+  },
+  {
+    ...shared,
+    entry: { conformance: 'src/api/conformance/run-vectors.ts' },
+    platform: 'node',
+    format: ['esm'],
+    dts: true,
+    async onSuccess() {
+      packVectors('test/conformance', 'dist/conformance');
+    },
+  },
+  // One file for pages without a bundler, which all who open the page load.
+  { ...shared, entry: { core: 'src/api/core.ts' }, platform: 'browser', format: ['esm'] },
 ]);

@@ -1,6 +1,6 @@
 import { contains } from '../../operators/functions.ts';
 import { castToNumber, castToTruth } from '../../plan/casts.ts';
-import * as numbers from '../../plan/numbers.ts';
+import { computeRemainder, nanIfNotFinite, toNumberOrNaN } from '../../plan/numbers.ts';
 import { readValue } from '../../value.ts';
 
 /** The names that every generated function can use. */
@@ -14,7 +14,9 @@ export const RUNTIME = {
   PLAIN: Object.prototype,
   /** An empty object. A property that it has was added to `Object.prototype`. */
   BARE: {},
-  ...numbers,
+  computeRemainder,
+  nanIfNotFinite,
+  toNumberOrNaN,
   readValue,
   castToNumber,
   castToTruth,
