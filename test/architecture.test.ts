@@ -57,7 +57,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     // Trees use the operator names of the table.
     ['ast.ts'],
     ['syntax', 'check'],
-    ['foreign', 'plan'],
+    ['foreign', 'form', 'plan'],
     ['engines'],
     ['explain'],
   ],
