@@ -64,6 +64,9 @@ const library = {
   codemirror: 'src/editor/codemirror/index.ts',
 };
 
+/** The custom element, which only browsers load, by `import`. */
+const element = { element: 'src/editor/element/index.ts' };
+
 /** Bundled CommonJS asks for Node's own modules with `require`, which modules do not have. */
 const withRequire = {
   name: 'with-require',
@@ -79,7 +82,8 @@ const withRequire = {
 const withoutBareImports = {
   name: 'without-bare-imports',
   renderChunk(code: string, { path }: { path: string }) {
-    return parse(path).name in library ? { code: code.replace(/import"\.\/chunk-\w+\.js";/g, '') } : undefined;
+    const isLibrary = parse(path).name.replace(/-[A-Z0-9]{8}$/, '') in { ...library, ...element, 'text-editor': true };
+    return isLibrary ? { code: code.replace(/import"\.\/chunk-\w+\.js";/g, '') } : undefined;
   },
 };
 
@@ -89,6 +93,7 @@ export default defineConfig([
     // The command line and the library share the files of the language.
     entry: {
       ...library,
+      ...element,
       cli: 'src/cli/main.ts',
       worker: 'src/cli/workers/worker.ts',
       'store-worker': 'src/service/store/worker/worker.ts',
@@ -106,7 +111,7 @@ export default defineConfig([
     noExternal: [/^(?!@codemirror\/|@duckdb\/|@lezer\/|pg$)/],
     plugins: [withRequire, withoutBareImports],
     // The types of all entries at once, so that they are the same types.
-    dts: { entry: { ...library, core: 'src/api/core.ts' }, resolve: ['@standard-schema/spec'] },
+    dts: { entry: { ...library, ...element, core: 'src/api/core.ts' }, resolve: ['@standard-schema/spec'] },
   },
   {
     ...shared,

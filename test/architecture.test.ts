@@ -64,7 +64,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'lang/engines': [['.', 'closures', 'codegen', 'columnar', 'sql']],
   // `sql.ts` also exports `verifyDialect`.
   api: [['.'], ['conformance', 'verify'], ['sql.ts']],
-  editor: [['.'], ['codemirror', 'lsp']],
+  editor: [['.'], ['codemirror', 'lsp'], ['element']],
   service: [['storage'], ['store'], ['datasets'], ['analytics'], ['server']],
   web: [['shared'], ['playground', 'console']],
 };

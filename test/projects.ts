@@ -86,6 +86,7 @@ export const PROJECTS = {
   browser: [
     'test/browser/',
     'test/editor/codemirror/editor',
+    'test/editor/element/element',
     'test/web/console/page',
     'test/web/console/results',
     'test/docs/site',

@@ -11,8 +11,8 @@ const root = new URL('../', import.meta.url);
 const dist = (file: string) => fileURLToPath(new URL(`dist/${file}`, root));
 
 /** Returns the maximum size in bytes that the guide promises. */
-function promisedSize(sentence: RegExp): number {
-  const [, kilobytes] = sentence.exec(readFileSync(new URL('docs/guide/embedding.md', root), 'utf8')) ?? [];
+function promisedSize(sentence: RegExp, page = 'docs/guide/embedding.md'): number {
+  const [, kilobytes] = sentence.exec(readFileSync(new URL(page, root), 'utf8')) ?? [];
   return Number(kilobytes) * 1000;
 }
 
@@ -55,6 +55,21 @@ it('core.js has the size that the guide states', () => {
   const max = promisedSize(/one ES module of at most (\d+) KB gzipped/);
   expect(max).toBeLessThanOrEqual(57_000);
   expectSize(readFileSync(dist('core.js'), 'utf8'), max);
+});
+
+it('the element has the size that the guide states, without CodeMirror', async () => {
+  const page = join(folder, 'element.js');
+  writeFileSync(page, `import ${JSON.stringify(dist('element.js'))};`);
+  const outDir = join(folder, 'element');
+  const external = [/^@codemirror|^@lezer/];
+  const options = { format: 'esm', minify: true, silent: true, splitting: true, external } as const;
+  await tsup({ config: false, entry: [page], outDir, ...options });
+  const first = readFileSync(join(outDir, 'element.js'), 'utf8');
+  const chunks = [...first.matchAll(/(?:from|import) ?"\.\/(chunk-\w+\.js)"/g)].map(([, name = '']) => name);
+  expectSize(
+    [first, ...chunks.map((name) => readFileSync(join(outDir, name), 'utf8'))].join(''),
+    promisedSize(/The element needs at most (\d+) KB gzipped/, 'docs/guide/forms-and-editors.md'),
+  );
 });
 
 /** Code that occurs only in `codegen` and only in batches. */

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { format } from 'sql-formatter';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { check, ExpressionError, evaluate } from '../../src/api/core.ts';
 import { BLOCKS, blocksIn } from './pages.ts';
@@ -12,6 +13,8 @@ const CHECKS: Readonly<Record<string, (text: string) => unknown>> = {
   json: JSON.parse,
   csv: (text) => parse(text, { columns: true }),
   sql: (text) => format(text, { language: 'duckdb' }),
+  html: expectClosedTags,
+  jsx: expectScript,
   lua: expectClosed,
   toml: expectClosed,
 };
@@ -26,6 +29,25 @@ function expectClosed(text: string): void {
     else if (open.pop() !== closed) throw new Error(`\`${part}\` closes nothing.`);
   }
   if (open.length > 0) throw new Error(`\`${open.join(' ')}\` is not closed.`);
+}
+
+/** Throws unless every tag is closed, and the scripts are scripts. */
+function expectClosedTags(text: string): void {
+  const scripts = [...text.matchAll(/<script[^>]*>(.*?)<\/script>/gs)];
+  for (const [, script = ''] of scripts) expectScript(script);
+  const open: string[] = [];
+  for (const [, end, tag = ''] of text.matchAll(/<(\/?)([a-z-]+)(?:[^>"']|"[^"]*"|'[^']*')*>/g)) {
+    if (end === '') open.push(tag);
+    else if (open.pop() !== tag) throw new Error(`\`</${tag}>\` closes nothing.`);
+  }
+  if (open.length > 0) throw new Error(`\`${open.join(' ')}\` is not closed.`);
+  expectClosed(scripts.reduce((rest, [script]) => rest.replace(script, ''), text));
+}
+
+/** Throws unless a text is a script, which may contain elements of React. */
+function expectScript(text: string): void {
+  const { diagnostics = [] } = ts.transpileModule(text, { reportDiagnostics: true, fileName: 'example.tsx' });
+  for (const { messageText } of diagnostics) throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
 it('gives every code block a language that a test runs or checks', () => {

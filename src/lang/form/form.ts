@@ -111,7 +111,7 @@ function assertValue({ operator, value }: FormCondition, name: string): void {
       assertScalar(value, name);
       return;
     case 'value':
-      if (isFormTime(value)) assertScalar(value.datetime, `${name}.datetime`);
+      if (isFormTime(value)) assertTime(value.datetime, `${name}.datetime`);
       else assertScalar(value, name);
   }
 }
@@ -119,6 +119,11 @@ function assertValue({ operator, value }: FormCondition, name: string): void {
 const assertScalar = guardIf(
   (value) => (typeof value === 'string' ? isWellFormed(value) : typeof value === 'boolean' || Number.isFinite(value)),
   'a string without half of a surrogate pair, a finite number or a boolean',
+);
+
+const assertTime = guardIf(
+  (value) => (typeof value === 'string' ? isWellFormed(value) : Number.isFinite(value)),
+  'a string without half of a surrogate pair or a finite number',
 );
 
 /** Returns whether the value of a condition is a time. */

@@ -1,4 +1,5 @@
-import { copyToClipboard, createElement, getById } from '../shared/dom.ts';
+import { createElement } from '../../editor/dom.ts';
+import { copyToClipboard, getById } from '../shared/dom.ts';
 import { PageLink } from '../shared/page-link.ts';
 import { ApiError, ConsoleApi, formatCurlCommand, type RequestParameters } from './api.ts';
 import { KnownNames } from './known-names.ts';

@@ -1,4 +1,4 @@
-import { createElement } from '../shared/dom.ts';
+import { createElement } from '../../editor/dom.ts';
 import { ExpressionField } from './fields/expression-field.ts';
 import type { FieldControl } from './fields/field-control.ts';
 import { PlainField } from './fields/plain-field.ts';

@@ -1,5 +1,6 @@
+import { createElement } from '../../editor/dom.ts';
 import { escapeUnprintable } from '../../lang/util/strings.ts';
-import { createElement, getById } from '../shared/dom.ts';
+import { getById } from '../shared/dom.ts';
 import type { RequestParameters } from './api.ts';
 import type { ConsoleQuery } from './queries.ts';
 import { type CohortRow, CohortsView } from './views/cohorts-view.ts';

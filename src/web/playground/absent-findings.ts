@@ -1,10 +1,10 @@
 import type { AbsentName } from '../../data/name-census.ts';
 import { listMentions } from '../../data/occurrences.ts';
+import type { FilterNote } from '../../editor/element/show-findings.ts';
 import { formatProperty, quoteString } from '../../lang/util/strings.ts';
-import type { AbsentFinding } from '../shared/show-findings.ts';
 
 /** Finds where an expression names what no event has. */
-export function listAbsentFindings(source: string, absent: readonly AbsentName[]): AbsentFinding[] {
+export function listAbsentFindings(source: string, absent: readonly AbsentName[]): FilterNote[] {
   if (absent.length === 0) return [];
   const mentions = listMentions(source);
   return absent.flatMap(({ message, property, nearest }) => {

@@ -1,14 +1,15 @@
 import { trace } from '../../api/explain.ts';
 import { type CheckOptions, type CheckResult, check } from '../../api/expressions.ts';
 import type { AbsentName } from '../../data/name-census.ts';
+import '../../editor/element/index.ts';
+import type { FilterElement } from '../../editor/element/filter-element.ts';
+import type { FilterNote } from '../../editor/element/show-findings.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { why } from '../../lang/explain/why.ts';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { escapeUnprintable } from '../../lang/util/strings.ts';
 import { copyToClipboard, getById } from '../shared/dom.ts';
-import { Editor } from '../shared/editor.ts';
 import { PageLink } from '../shared/page-link.ts';
-import { type AbsentFinding, showFindings } from '../shared/show-findings.ts';
 import { listAbsentFindings } from './absent-findings.ts';
 import { EventClient } from './events/event-client.ts';
 import type {
@@ -67,7 +68,7 @@ export class Playground {
     onResult: (result) => this.showResult(result),
     onAbsent: (query, absent) => this.showAbsent(query, absent),
   });
-  private readonly editors: Readonly<Record<Part, Editor>> = {
+  private readonly editors: Readonly<Record<Part, FilterElement>> = {
     where: this.createEditor('where'),
     on: this.createEditor('on'),
   };
@@ -88,17 +89,17 @@ export class Playground {
   /** Shows the state of the link and opens the events. */
   start(): void {
     getById('copy-link').addEventListener('click', () => this.copyLink());
-    for (const part of PARTS) getById(`${part}-format`).addEventListener('click', () => this.editors[part].format());
     this.show();
     const served = readServedFile();
     if (served === undefined) this.open({ kind: 'sample' });
     else this.open({ kind: 'served', name: served.name }, served.choices);
   }
 
-  private createEditor(part: Part): Editor {
-    return new Editor(getById(part), LABELS[part], this.state[part], this.options(part), (text) =>
-      this.change({ [part]: text }),
-    );
+  private createEditor(part: Part): FilterElement {
+    const editor = getById<FilterElement>(part);
+    editor.value = this.state[part];
+    editor.addEventListener('input', () => this.change({ [part]: editor.value }));
+    return editor;
   }
 
   private check(part: Part): CheckResult {
@@ -122,7 +123,7 @@ export class Playground {
     if (!progress.done) return;
     this.schema = progress.events > 0 ? progress.schema : undefined;
     this.hasEvents = true;
-    for (const part of PARTS) this.editors[part].options = this.options(part);
+    for (const part of PARTS) this.editors[part].schema = this.schema;
     this.select(undefined);
     this.suggest();
     this.checkAndRun();
@@ -149,7 +150,7 @@ export class Playground {
   /** Takes over the state of another link. */
   private follow(state: PlaygroundState): void {
     this.change(state);
-    for (const part of PARTS) this.editors[part].text = state[part];
+    for (const part of PARTS) this.editors[part].value = state[part];
   }
 
   /** Checks the expressions, and runs the query if both are valid. */
@@ -188,19 +189,15 @@ export class Playground {
   private show(): void {
     this.tabs.show(this.state.view);
     this.segments.set(this.state);
-    for (const part of PARTS) {
-      const findings = getById(`${part}-findings`);
-      if (this.isEmpty(part)) findings.replaceChildren();
-      else showFindings(findings, this.editors[part], this.checks[part], this.findAbsent(part));
-    }
+    for (const part of PARTS) this.editors[part].notes = this.findAbsent(part);
     this.showTree();
     this.showSummary();
   }
 
   /** Returns what no event has in an expression, if the result belongs to it. */
-  private findAbsent(part: Part): AbsentFinding[] {
+  private findAbsent(part: Part): FilterNote[] {
     const source = this.state[part];
-    return this.result?.query[part] === source ? listAbsentFindings(source, this.absent) : [];
+    return source.trim() !== '' && this.result?.query[part] === source ? listAbsentFindings(source, this.absent) : [];
   }
 
   private showSummary(): void {

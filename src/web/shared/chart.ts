@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
+import { createElement } from '../../editor/dom.ts';
 import { escapeUnprintable, formatInteger } from '../../lang/util/strings.ts';
 import { type ChartData, formatLineValue } from './chart-data.ts';
-import { createElement } from './dom.ts';
 
 /** The maximum number of lines that are easy to tell apart. The style sheet has a colour for each. */
 export const MAX_LINES = 6;

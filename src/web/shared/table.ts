@@ -1,6 +1,6 @@
+import { createElement } from '../../editor/dom.ts';
 import { escapeUnprintable } from '../../lang/util/strings.ts';
 import { type ChartData, formatLineValue } from './chart-data.ts';
-import { createElement } from './dom.ts';
 import { formatShare } from './page-link.ts';
 
 /** A column of a table. Numbers are aligned right; a share takes two columns, a number and a bar. */

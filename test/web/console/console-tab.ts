@@ -31,8 +31,9 @@ export class ConsoleTab {
     const [api, browser] = await Promise.all([FakeApi.start(), launchChromium()]);
     const tab = await openTab(browser, api.address);
     await tab.page.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', ({ target, violatedDirective }) => {
-        if (!(target as Element).closest?.('.cm-content')) console.warn(`violates ${violatedDirective}`);
+      document.addEventListener('securitypolicyviolation', (event) => {
+        const [target] = event.composedPath();
+        if (!(target as Element).closest?.('.cm-content')) console.warn(`violates ${event.violatedDirective}`);
       });
     });
     await tab.page.addInitScript((secret) => {

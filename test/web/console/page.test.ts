@@ -5,7 +5,7 @@ import { readText, visit } from '../playground/page.ts';
 import { ConsoleTab } from './console-tab.ts';
 import { SECRET } from './fake-api.ts';
 
-const isFocused = (element: Element) => element === document.activeElement;
+const isFocused = (element: Element) => element === (element.getRootNode() as ShadowRoot).activeElement;
 
 describe.skipIf(CHROMIUM === undefined)('console page', () => {
   let tab: ConsoleTab;
@@ -125,7 +125,8 @@ describe.skipIf(CHROMIUM === undefined)('console page', () => {
   it('suggests the names of the project and checks expressions against them', async () => {
     await tab.fill('Event', 'purchase');
     await tab.type('Filter', 'properties["amuont"] > 1');
-    await expect.poll(() => readText(tab.page.locator('#form'))).toContain('Did you mean "amount"?');
+    const messages = tab.page.locator('.expression', { hasText: 'where' }).locator('.messages');
+    await expect.poll(() => readText(messages)).toContain('Did you mean "amount"?');
     await tab.type('Group by', '');
     await tab.page.keyboard.type('properties[', { delay: 5 });
     await expect.poll(() => readText(tab.page.locator('.cm-tooltip-autocomplete'))).toMatch(/amount.*\n.*country/s);

@@ -14,7 +14,7 @@ const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = 
     async (page) => {
       await type(page, 'where', 'properties["paln"] = "pro" && x < 5');
       await type(page, 'on', '1 < 2 < 3');
-      await page.locator('#on-findings li').first().waitFor();
+      await page.locator('#on .messages li').first().waitFor();
     },
   ],
   [

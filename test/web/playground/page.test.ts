@@ -98,7 +98,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
   it('shows errors while typing and fixes them on a click', async () => {
     const before = await summary();
     await type(page, 'where', 'properties["plan"] = "pro"');
-    const diagnostic = page.locator('#where-findings [data-code=single-equals]');
+    const diagnostic = page.locator('#where .messages [data-code=single-equals]');
     expect(await readText(diagnostic)).toContain('`=` is not an operator.');
     expect(await summary()).toBe(`${before}\nShowing results of your last valid query.`);
     await diagnostic.getByRole('button', { name: 'Write `==`' }).click();
@@ -107,13 +107,13 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await expect
       .poll(summary)
       .toContain(`${grouped(await cli('count', 'properties["plan"] == "pro"', FILE))} of 2,000 events match`);
-    expect(await readText(page.locator('#where-findings'))).toBe('boolean · reads properties["plan"]');
+    expect(await readText(page.locator('#where .messages'))).toBe('boolean · reads properties["plan"]');
   });
 
   it('knows the properties of the file', async () => {
     await type(page, 'on', 'properties["contry"]');
     await expect
-      .poll(() => readText(page.locator('#on-findings')))
+      .poll(() => readText(page.locator('#on .messages')))
       .toMatch(/Did you mean "country" \([\d,]+ records\)\?/);
   });
 

@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
   const reading = () => readText(page.locator('#reading summary'));
   const progress = () => readText(page.locator('#progress'));
   const summary = () => readText(page.locator('#summary'));
-  const findings = () => readText(page.locator('#where-findings'));
+  const findings = () => readText(page.locator('#where .messages'));
   const counts = () => readText(page.locator('#counts'));
   const segments = async () =>
     (await readCells(page, '[aria-label=Segments] table')).map(([name, events, users]) => [name, events, users]);

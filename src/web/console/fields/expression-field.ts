@@ -1,77 +1,52 @@
-import { type CheckOptions, check } from '../../../api/expressions.ts';
+import '../../../editor/element/index.ts';
+import { createElement } from '../../../editor/dom.ts';
+import type { FilterElement } from '../../../editor/element/filter-element.ts';
 import type { Schema } from '../../../lang/check/schema.ts';
-import { createButton, createElement } from '../../shared/dom.ts';
-import { Editor } from '../../shared/editor.ts';
-import { showFindings } from '../../shared/show-findings.ts';
 import type { Field } from '../queries.ts';
 import type { FieldControl } from './field-control.ts';
 import { FieldError } from './field-error.ts';
 
-/** An editor for an expression, with diagnostics as you type. */
+/** A field for an expression, with diagnostics as you type and, for filters, rows of conditions. */
 export class ExpressionField implements FieldControl {
   readonly root: HTMLElement;
-  private readonly findings = createElement('div', { 'aria-live': 'polite' });
+  private readonly filter: FilterElement;
   private readonly error: FieldError;
-  private readonly editor: Editor;
-  private options: CheckOptions;
 
-  constructor(name: string, { label, use }: Field & { kind: 'expression' }, onChange: (value: string) => void) {
-    this.options = { use };
-    const container = createElement('div');
-    this.editor = new Editor(container, label, '', this.options, (value) => {
+  constructor(name: string, { label, hint, use }: Field & { kind: 'expression' }, onChange: (value: string) => void) {
+    const attributes = { label, use, placeholder: hint ?? '' };
+    this.filter = createElement('onwhere-filter', attributes);
+    this.filter.addEventListener('input', () => {
       this.setError('');
-      this.showFindings();
-      onChange(value);
+      onChange(this.value);
     });
-    this.error = new FieldError(`error-${name}`, container.querySelector('.cm-content') ?? container);
-    const format = createButton({ class: 'quiet', 'aria-label': `Format: ${label}` }, 'Format', () =>
-      this.editor.format(),
-    );
-    this.root = createElement(
-      'div',
-      { class: 'expression' },
-      createElement(
-        'div',
-        { class: 'heading' },
-        createElement('h3', {}, label, ' ', createElement('code', {}, name)),
-        format,
-      ),
-      container,
-      this.error.root,
-      this.findings,
-    );
+    this.error = new FieldError(`error-${name}`, this.filter);
+    const heading = createElement('h3', {}, label, ' ', createElement('code', {}, name));
+    this.root = createElement('div', { class: 'expression' }, heading, this.filter, this.error.root);
   }
 
   get value(): string {
-    return this.editor.text;
+    return this.filter.value;
   }
 
   set value(value: string) {
-    this.editor.text = value;
+    this.filter.value = value;
   }
 
   /** Sets the schema that expressions are checked against. */
   setSchema(schema: Schema | undefined): void {
-    this.options = { ...(this.options.use && { use: this.options.use }), ...(schema && { schema }) };
-    this.editor.options = this.options;
-    this.showFindings();
+    this.filter.schema = schema;
   }
 
   /** Whether the expression has an error that the check finds. */
   get isInvalid(): boolean {
-    return this.value.trim() !== '' && !check(this.value, this.options).ok;
+    return !this.filter.result.ok;
   }
 
   focus(): void {
-    this.editor.focus();
+    this.filter.focus();
   }
 
   setError(message: string): void {
     this.error.set(message);
-  }
-
-  private showFindings(): void {
-    if (this.value.trim() === '') this.findings.replaceChildren();
-    else showFindings(this.findings, this.editor, check(this.value, this.options));
   }
 }

@@ -1,4 +1,4 @@
-import { createElement } from '../../shared/dom.ts';
+import { createElement } from '../../../editor/dom.ts';
 
 /** The error message of a control, shown next to it and linked for screen readers. */
 export class FieldError {

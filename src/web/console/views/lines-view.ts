@@ -1,7 +1,7 @@
+import { createElement } from '../../../editor/dom.ts';
 import { escapeUnprintable, formatInteger } from '../../../lang/util/strings.ts';
 import { Chart, MAX_LINES } from '../../shared/chart.ts';
 import type { ChartData, ChartLine } from '../../shared/chart-data.ts';
-import { createElement } from '../../shared/dom.ts';
 import { createBucketsTable, createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
 import type { ResultView } from './result-view.ts';
 

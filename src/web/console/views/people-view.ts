@@ -1,5 +1,5 @@
+import { createButton, createElement } from '../../../editor/dom.ts';
 import { escapeUnprintable, formatInteger, truncate } from '../../../lang/util/strings.ts';
-import { createButton, createElement } from '../../shared/dom.ts';
 import { createScrollRegion, createTable } from '../../shared/table.ts';
 import type { RequestParameters } from '../api.ts';
 import type { ResultView } from './result-view.ts';

@@ -1,7 +1,7 @@
+import { createButton, createElement } from '../../../editor/dom.ts';
 import type { PropertyRead } from '../../../lang/check/check.ts';
 import { escapeUnprintable, formatInteger, quoteString, truncate } from '../../../lang/util/strings.ts';
 import { readProperty, showValue } from '../../../lang/value.ts';
-import { createButton, createElement } from '../../shared/dom.ts';
 import { createTable } from '../../shared/table.ts';
 import { CHOICES, type Choice, type EventRow, type Page } from '../events/messages.ts';
 import { Tip } from './tip.ts';

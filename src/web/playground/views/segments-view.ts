@@ -1,9 +1,9 @@
 import { UNITS } from '../../../data/buckets.ts';
 import type { SegmentationResult } from '../../../data/segmentation.ts';
+import { createElement } from '../../../editor/dom.ts';
 import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/strings.ts';
 import { Chart, MAX_LINES } from '../../shared/chart.ts';
 import type { ChartData } from '../../shared/chart-data.ts';
-import { createElement } from '../../shared/dom.ts';
 import { createBucketsTable, createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
 import type { EventsResult, SegmentsResult } from '../events/messages.ts';
 import type { PlaygroundState } from '../state.ts';

@@ -1,6 +1,6 @@
+import { createButton, createElement } from '../../../editor/dom.ts';
 import { ExpressionTypeError } from '../../../lang/errors.ts';
 import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/strings.ts';
-import { createButton, createElement } from '../../shared/dom.ts';
 import { formatShare } from '../../shared/page-link.ts';
 import type { EventsResult, QueryFailure } from '../events/messages.ts';
 

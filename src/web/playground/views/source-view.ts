@@ -1,5 +1,6 @@
+import { createElement } from '../../../editor/dom.ts';
 import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/strings.ts';
-import { createElement, getById } from '../../shared/dom.ts';
+import { getById } from '../../shared/dom.ts';
 import type { EventsSource, LoadProgress } from '../events/messages.ts';
 
 /** Shows the source of the events, and opens other files: chosen, or dropped anywhere on the page. */

@@ -1,4 +1,4 @@
-import { createElement } from '../../shared/dom.ts';
+import { createElement } from '../../../editor/dom.ts';
 
 /** Pixels between the tip and its row, so that the tip is not under the pointer. */
 const GAP = 6;

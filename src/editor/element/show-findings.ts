@@ -1,22 +1,22 @@
 import type { CheckResult } from '../../api/expressions.ts';
-import { describeFix } from '../../editor/diagnostics.ts';
 import type { Diagnostic, DiagnosticCode } from '../../lang/diagnostic.ts';
 import { positionAt, type Span } from '../../lang/source.ts';
 import { showTypes } from '../../lang/types.ts';
 import { escapeUnprintable, formatProperty } from '../../lang/util/strings.ts';
-import { createButton, createElement } from './dom.ts';
-import type { Editor } from './editor.ts';
+import { describeFix } from '../diagnostics.ts';
+import { createButton, createElement } from '../dom.ts';
+import type { TextField } from './text-field.ts';
 
-/** A name or value in an expression that no event has. */
-export interface AbsentFinding {
+/** A finding about an expression that its check cannot have, such as a name that no record has. */
+export interface FilterNote {
   readonly message: string;
-  /** Where it is, in the order of the source. */
+  /** Its places, in the order of the source. */
   readonly spans: readonly [Span, ...Span[]];
   /** What could replace it. */
   readonly replacement: string | undefined;
 }
 
-/** The diagnostics that an {@link AbsentFinding} at the same place says with counts. */
+/** The diagnostics that an {@link FilterNote} at the same place says with counts. */
 const ABSENT_CODES: ReadonlySet<string> = new Set(['unknown-property', 'unknown-value'] satisfies DiagnosticCode[]);
 
 /**
@@ -25,9 +25,9 @@ const ABSENT_CODES: ReadonlySet<string> = new Set(['unknown-property', 'unknown-
  */
 export function showFindings(
   parent: HTMLElement,
-  editor: Editor,
+  editor: TextField,
   result: CheckResult,
-  absent: readonly AbsentFinding[] = [],
+  absent: readonly FilterNote[] = [],
 ): void {
   const { diagnostics, types, properties } = result;
   const starts = new Set(absent.flatMap(({ spans }) => spans.map(({ start }) => start)));
@@ -47,7 +47,7 @@ export function showFindings(
   parent.replaceChildren(...list, ...(types.length > 0 ? [facts] : []));
 }
 
-function createAbsentItem({ message, spans, replacement }: AbsentFinding, editor: Editor): HTMLElement {
+function createAbsentItem({ message, spans, replacement }: FilterNote, editor: TextField): HTMLElement {
   const item = createElement(
     'li',
     { class: 'warning', 'data-code': 'absent' },
@@ -64,13 +64,13 @@ function createAbsentItem({ message, spans, replacement }: AbsentFinding, editor
 }
 
 /** Creates the button that selects a place in the editor. */
-function createPlace(span: Span, editor: Editor): HTMLElement {
+function createPlace(span: Span, editor: TextField): HTMLElement {
   const { line, column } = positionAt(editor.text, span.start);
   const position = line === 1 ? `column ${column}` : `line ${line}, column ${column}`;
   return createButton({ class: 'place' }, position, () => editor.select(span));
 }
 
-function createItem({ severity, code, message, help, span, fix }: Diagnostic, editor: Editor): HTMLElement {
+function createItem({ severity, code, message, help, span, fix }: Diagnostic, editor: TextField): HTMLElement {
   const item = createElement(
     'li',
     { class: severity, 'data-code': code },

@@ -1,0 +1,278 @@
+import { type CheckResult, check, format } from '../../api/expressions.ts';
+import { fromForm, toForm } from '../../api/forms.ts';
+import type { Use } from '../../lang/check/check.ts';
+import type { Schema } from '../../lang/check/schema.ts';
+import { SETTLING_TIME, selectSettled } from '../calm.ts';
+import { createButton, createElement } from '../dom.ts';
+import { LazyField } from './lazy-field.ts';
+import { getSheet } from './look.ts';
+import { RowBuilder } from './row-builder.ts';
+import { type FilterNote, showFindings } from './show-findings.ts';
+import type { TextFieldOptions } from './text-field.ts';
+
+const EMPTY: CheckResult = { ok: true, types: [], properties: [], diagnostics: [] };
+
+/** In UTF-16 units. */
+const MAX_LENGTH = 5_000_000;
+
+/** The element of pages, or on servers, which only render it, a class without one. */
+const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+
+/**
+ * `<onwhere-filter>`: a field for an expression, as text and as rows of conditions.
+ *
+ * It takes part in forms like an `input`: attributes `name`, `value`, `required`, `disabled` and `placeholder`, the
+ * events `input` and `change`, and validity. `label` names it for screen readers. `use` is what the expression is for:
+ * `where`, `on`, `number` or `value`; only filters have rows. `rows` shows the rows, and is set while they are shown.
+ */
+export class FilterElement extends Base {
+  static readonly formAssociated = true;
+  static readonly observedAttributes = ['value', 'required', 'use', 'rows'];
+
+  private readonly internals = this.attachInternals();
+  private readonly messages = createElement('div', { class: 'messages', role: 'status' });
+  private readonly toggle = createButton({ class: 'toggle' }, 'Conditions', () => this.toggleAttribute('rows'));
+  private readonly formatter = createButton({ class: 'format' }, 'Format', () => this.format());
+  private readonly builder = new RowBuilder((form) => {
+    // The check says that a filter is too long.
+    this.edit(fromForm(form, { limits: { length: MAX_LENGTH } }));
+  });
+  private readonly field: LazyField;
+  private knownSchema: Schema | undefined;
+  private ownNotes: readonly FilterNote[] = [];
+  private checked = EMPTY;
+  /** The text that the rows show. */
+  private built: string | undefined;
+  private isEdited = false;
+  private shownMessages = '';
+  /** The text at the last event `change`. */
+  private committed = '';
+  private isSettled = true;
+  private settling: ReturnType<typeof setTimeout> | undefined;
+  private connection = new AbortController();
+
+  constructor() {
+    super();
+    this.field = new LazyField(this.options, (textChanged) => this.follow(textChanged));
+    const shadow = this.attachShadow({ mode: 'open', delegatesFocus: true });
+    shadow.adoptedStyleSheets = [getSheet()];
+    // The fields inside tell their own changes, which mean nothing outside.
+    for (const event of ['input', 'change']) shadow.addEventListener(event, (inner) => inner.stopPropagation());
+    shadow.addEventListener('focusout', (event) => {
+      const { relatedTarget } = event as FocusEvent;
+      if (!(relatedTarget instanceof Node && shadow.contains(relatedTarget))) this.leave();
+    });
+    const tools = createElement('div', { class: 'tools' }, this.toggle, this.formatter);
+    shadow.append(this.field.root, this.messages, tools, this.builder.root);
+  }
+
+  connectedCallback(): void {
+    this.connection = new AbortController();
+    const { field, label } = this;
+    this.toggle.setAttribute('aria-label', `Conditions: ${label}`);
+    this.formatter.setAttribute('aria-label', `Format: ${label}`);
+    this.update();
+    void field.connect(label, this.getAttribute('placeholder') ?? '', this.connection.signal);
+  }
+
+  disconnectedCallback(): void {
+    this.connection.abort();
+    clearTimeout(this.settling);
+  }
+
+  attributeChangedCallback(name: string): void {
+    if (name === 'value' && !this.isEdited) this.setText(this.getAttribute('value') ?? '');
+    else {
+      this.field.options = this.options;
+      this.update();
+    }
+  }
+
+  formResetCallback(): void {
+    this.isEdited = false;
+    this.setText(this.getAttribute('value') ?? '');
+  }
+
+  formDisabledCallback(disabled: boolean): void {
+    this.field.disabled = disabled;
+    for (const button of [this.toggle, this.formatter]) button.disabled = disabled;
+    this.update();
+  }
+
+  formStateRestoreCallback(state: string): void {
+    this.value = state;
+  }
+
+  /** The source of the expression. */
+  get value(): string {
+    return this.field.text;
+  }
+
+  set value(value: string) {
+    this.isEdited = true;
+    this.setText(value);
+  }
+
+  /** The known properties, for completion, checks and rows. */
+  get schema(): Schema | undefined {
+    return this.knownSchema;
+  }
+
+  set schema(schema: Schema | undefined) {
+    this.knownSchema = schema;
+    this.built = undefined;
+    this.field.options = this.options;
+    this.update();
+  }
+
+  /** Findings of your own, shown with those of the check. */
+  get notes(): readonly FilterNote[] {
+    return this.ownNotes;
+  }
+
+  set notes(notes: readonly FilterNote[]) {
+    this.ownNotes = notes;
+    this.showMessages();
+  }
+
+  /** The result of the check of the current source. A blank source is valid. */
+  get result(): CheckResult {
+    return this.checked;
+  }
+
+  get form(): HTMLFormElement | null {
+    return this.internals.form;
+  }
+
+  get name(): string {
+    return this.getAttribute('name') ?? '';
+  }
+
+  get validity(): ValidityState {
+    return this.internals.validity;
+  }
+
+  get validationMessage(): string {
+    return this.internals.validationMessage;
+  }
+
+  override focus(): void {
+    this.field.focus();
+  }
+
+  checkValidity(): boolean {
+    return this.internals.checkValidity();
+  }
+
+  reportValidity(): boolean {
+    return this.internals.reportValidity();
+  }
+
+  private get label(): string {
+    return this.getAttribute('label') ?? 'Filter';
+  }
+
+  private get options(): TextFieldOptions {
+    const use = (this.getAttribute('use') ?? 'where') as Use;
+    return { use, ...(this.knownSchema && { schema: this.knownSchema }) };
+  }
+
+  private setText(text: string): void {
+    this.committed = text;
+    if (text === this.field.text) return;
+    this.field.text = text;
+    this.isSettled = true;
+    this.update();
+  }
+
+  /** Writes the expression in its canonical style. */
+  private format(): void {
+    if (this.checked.types.length > 0) this.edit(format(this.value));
+  }
+
+  /** Takes over a text from the rows, as if it were typed. */
+  private edit(text: string): void {
+    const { field } = this;
+    this.built = text;
+    field.replace({ start: 0, end: field.text.length }, text);
+  }
+
+  /** Follows what someone does with the text and the cursor. */
+  private follow(textChanged: boolean): void {
+    clearTimeout(this.settling);
+    this.isSettled = false;
+    this.settling = setTimeout(() => this.settle(), SETTLING_TIME);
+    if (!textChanged) {
+      this.showMessages();
+      return;
+    }
+    this.isEdited = true;
+    this.update();
+    this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  }
+
+  private settle(): void {
+    clearTimeout(this.settling);
+    this.isSettled = true;
+    this.showMessages();
+  }
+
+  private leave(): void {
+    this.settle();
+    if (this.value === this.committed) return;
+    this.committed = this.value;
+    this.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  /** Checks the text, and shows what follows from it. */
+  private update(): void {
+    const { value, options } = this;
+    const isBlank = value.trim() === '';
+    this.checked = isBlank ? EMPTY : check(value, options);
+    this.internals.setFormValue(value);
+    this.setValidity(isBlank);
+    this.showMessages();
+    this.showRows(isBlank);
+  }
+
+  private setValidity(isBlank: boolean): void {
+    const { field, checked } = this;
+    if (isBlank && this.hasAttribute('required')) {
+      this.internals.setValidity({ valueMissing: true }, 'Please fill out this field.', field.root);
+    } else if (!checked.ok) {
+      const error = checked.diagnostics.find(({ severity }) => severity === 'error');
+      this.internals.setValidity({ customError: true }, error?.message ?? 'This is not an expression.', field.root);
+    } else {
+      this.internals.setValidity({});
+    }
+  }
+
+  private showMessages(): void {
+    const { checked, field } = this;
+    const found = checked.diagnostics.filter(({ code }) => code !== 'empty-expression');
+    const diagnostics = this.isSettled ? found : selectSettled(field.text, found, field.cursor);
+    // A button that is being pressed has to stay.
+    const shown = JSON.stringify([field.text, checked.types, diagnostics, this.ownNotes]);
+    if (shown === this.shownMessages) return;
+    this.shownMessages = shown;
+    showFindings(this.messages, field, { ...checked, diagnostics }, this.ownNotes);
+  }
+
+  private showRows(isBlank: boolean): void {
+    const isFilter = this.options.use === 'where';
+    const isShown = isFilter && this.hasAttribute('rows');
+    this.toggle.hidden = !isFilter;
+    this.toggle.setAttribute('aria-expanded', String(isShown));
+    this.builder.root.hidden = !isShown;
+    if (!isShown) {
+      this.built = undefined;
+      return;
+    }
+    // Rows follow the check alone: a filter that is never a boolean has them too.
+    const isExpression = isBlank || this.checked.types.length > 0;
+    this.builder.disabled = !isExpression || this.matches(':disabled');
+    if (!isExpression || this.built === this.value) return;
+    this.built = this.value;
+    this.builder.show(toForm(this.value), this.knownSchema);
+  }
+}

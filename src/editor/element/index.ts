@@ -1,0 +1,22 @@
+/**
+ * Defines the element `<onwhere-filter>`: a field for an expression, as text and as rows of conditions.
+ *
+ * @module onwhere/element
+ */
+
+import { FilterElement } from './filter-element.ts';
+
+export type { FilterNote } from './show-findings.ts';
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'onwhere-filter': FilterElement;
+  }
+}
+
+export { FilterElement };
+
+// On servers, which only render pages, there are no elements.
+if (globalThis.customElements?.get('onwhere-filter') === undefined) {
+  globalThis.customElements?.define('onwhere-filter', FilterElement);
+}

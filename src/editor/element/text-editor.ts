@@ -1,0 +1,89 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { bracketMatching } from '@codemirror/language';
+import { lintKeymap } from '@codemirror/lint';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { EditorView, keymap, placeholder } from '@codemirror/view';
+import type { Span } from '../../lang/source.ts';
+import { onwhere } from '../codemirror/onwhere.ts';
+import { createElement } from '../dom.ts';
+import type { OnEdit, TextField, TextFieldOptions } from './text-field.ts';
+
+/** A CodeMirror editor for one expression. */
+export class TextEditor implements TextField {
+  readonly root = createElement('div', { class: 'editor' });
+  private readonly view: EditorView;
+  private readonly language = new Compartment();
+  private readonly theme = new Compartment();
+  private readonly editable = new Compartment();
+
+  constructor(parent: HTMLElement, label: string, hint: string, options: TextFieldOptions, onEdit: OnEdit) {
+    this.view = new EditorView({
+      parent: this.root,
+      root: parent.getRootNode() as Document | ShadowRoot,
+      extensions: [
+        keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+        history(),
+        closeBrackets(),
+        bracketMatching(),
+        autocompletion(),
+        placeholder(hint),
+        this.language.of(onwhere(options)),
+        this.theme.of([]),
+        this.editable.of([]),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.updateListener.of(({ docChanged, selectionSet }) => {
+          if (docChanged || selectionSet) onEdit(docChanged);
+        }),
+      ],
+    });
+  }
+
+  get text(): string {
+    return this.view.state.doc.toString();
+  }
+
+  set text(text: string) {
+    if (text !== this.text) this.replace({ start: 0, end: this.view.state.doc.length }, text);
+  }
+
+  get cursor(): number {
+    return this.view.state.selection.main.head;
+  }
+
+  set disabled(disabled: boolean) {
+    const fixed = [EditorView.editable.of(false), EditorState.readOnly.of(true)];
+    this.view.dispatch({ effects: this.editable.reconfigure(disabled ? fixed : []) });
+  }
+
+  set options(options: TextFieldOptions) {
+    this.view.dispatch({ effects: this.language.reconfigure(onwhere(options)) });
+  }
+
+  focus(): void {
+    this.view.focus();
+  }
+
+  replace({ start, end }: Span, text: string): void {
+    this.view.dispatch({ changes: { from: start, to: end, insert: text } });
+  }
+
+  select({ start, end }: Span): void {
+    this.view.dispatch({ selection: { anchor: start, head: end }, scrollIntoView: true });
+    this.view.focus();
+  }
+
+  /** Takes over the colours of the page. */
+  updateTheme(): void {
+    this.view.dispatch({ effects: this.theme.reconfigure(themeOf(this.root)) });
+  }
+}
+
+/** Returns the theme of the `color-scheme` of an element, or of the system if it allows both. */
+function themeOf(element: Element): Extension {
+  const schemes = getComputedStyle(element).colorScheme.split(' ');
+  const isDark =
+    schemes.includes('dark') && (!schemes.includes('light') || matchMedia('(prefers-color-scheme: dark)').matches);
+  return EditorView.darkTheme.of(isDark);
+}
