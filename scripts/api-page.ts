@@ -12,6 +12,7 @@ const TITLES: Readonly<Record<Group, string>> = {
   segmentation: 'Segmentation',
   retention: 'Retention',
   engage: 'People',
+  overview: 'Overview',
 };
 
 /** The address of `onwhere serve --demo`. */

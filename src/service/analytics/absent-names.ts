@@ -73,7 +73,10 @@ function isString(value: unknown): value is string {
 }
 
 function toCounts(names: readonly NameCount[]): Counts {
-  return new Map(names.map(({ name, count }) => [name, count]));
+  const counts = new Map<string, number>();
+  // Values of several types can have the same name.
+  for (const { name, count } of names) counts.set(name, (counts.get(name) ?? 0) + count);
+  return counts;
 }
 
 /** Returns whether a name is surely absent: not if it may be among names that were not counted. */

@@ -4,6 +4,7 @@ import { queryEventNames, queryEvents, queryTopEvents } from './events.ts';
 import { queryFunnel } from './funnel.ts';
 import { queryNames, queryValues } from './names.ts';
 import { queryNumericRanges } from './numeric.ts';
+import { queryOverview } from './overview.ts';
 import { queryProperty, queryPropertyValues, queryTopProperties } from './properties.ts';
 import type * as Requests from './queries.ts';
 import type { QueryContext } from './query-context.ts';
@@ -20,6 +21,7 @@ export class Analytics implements Requests.Queries {
   property = (request: Requests.PropertyRequest) => queryProperty(this.scope, request);
   topProperties = (request: Requests.TopPropertiesRequest) => queryTopProperties(this.scope, request);
   propertyValues = (request: Requests.PropertyValuesRequest) => queryPropertyValues(this.scope, request);
+  overview = (request: Requests.OverviewRequest) => queryOverview(this.scope, request);
   names = (request: Requests.NamesRequest) => queryNames(this.scope, request);
   values = (request: Requests.ValuesRequest) => queryValues(this.scope, request);
   segmentation = (request: Requests.SegmentationRequest) => querySegmentation(this.scope, request);

@@ -1,6 +1,7 @@
+import { formatProperty } from '../../lang/util/strings.ts';
 import { EventQuery } from './event-query.ts';
 import { createValuesQuery } from './properties.ts';
-import type { NameCount, NamesRequest, ValuesRequest } from './queries.ts';
+import type { NameCount, NamesRequest, ValueCount, ValuesRequest } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { getSqlFunctions } from './sql-functions.ts';
 
@@ -13,14 +14,34 @@ export function queryNames(scope: QueryContext, { of, limit }: NamesRequest): Pr
   return rankNames((sql) => query.rows(sql), 'named', limit);
 }
 
+/** Filters that tell the type of a property. Any other value is a list. */
+const TYPE_TESTS = {
+  string: (property: string) => `${property} + "" == ${property}`,
+  number: (property: string) => `${property} * 1 == ${property}`,
+  boolean: (property: string) => `${property} == true or ${property} == false`,
+  null: (property: string) => `not defined(${property})`,
+};
+
 /** Returns the most frequent values of a property over all events. */
-export function queryValues(
+export async function queryValues(
   scope: QueryContext,
   { scope: of, name, limit }: ValuesRequest,
-): Promise<readonly NameCount[]> {
-  const query = createValuesQuery(scope, {}, name, of);
-  query.define('named', `SELECT ${query.segmentOf('segment')} AS name FROM selected`);
-  return rankNames((sql) => query.rows(sql), 'named', limit);
+): Promise<readonly ValueCount[]> {
+  const property = formatProperty(of, name);
+  const types = Object.entries(TYPE_TESTS).map(([type, test]) => [`is_${type}`, type, test(property)] as const);
+  const columns = types.map(([column, , expression]) => [column, { use: 'where', expression }] as const);
+  const query = createValuesQuery(scope, {}, name, of, Object.fromEntries(columns));
+  const cases = types.map(([column, type]) => `WHEN ${column} THEN '${type}'`);
+  query.define(
+    'valued',
+    `SELECT ${query.segmentOf('segment')} AS name, CASE ${cases.join(' ')} ELSE 'list' END AS type FROM selected`,
+  );
+  const rows = await query.rows(
+    `SELECT name, type, count(*) AS records FROM valued GROUP BY name, type ORDER BY records DESC, name, type LIMIT ${limit}`,
+  );
+  return rows.map(({ name, type, records }) => {
+    return { name: String(name), type: type as ValueCount['type'], count: Number(records) };
+  });
 }
 
 async function queryPeopleProperties({ reading }: QueryContext, limit: number): Promise<readonly NameCount[]> {

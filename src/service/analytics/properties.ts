@@ -3,7 +3,7 @@ import { formatProperty } from '../../lang/util/strings.ts';
 import { assertAnswerSize } from './answer-limits.ts';
 import { Buckets } from './buckets.ts';
 import { QueryError } from './errors.ts';
-import type { EventFilter } from './event-columns.ts';
+import type { EventColumn, EventFilter } from './event-columns.ts';
 import { EventQuery } from './event-query.ts';
 import type { NameCount, PropertyRequest, PropertyValuesRequest, Series, TopPropertiesRequest } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
@@ -62,9 +62,11 @@ export function createValuesQuery(
   filter: EventFilter,
   name: string,
   of: 'properties' | 'user' = 'properties',
+  columns: Readonly<Record<string, EventColumn>> = {},
 ): EventQuery {
   const expression = formatProperty(of, name);
   if (!check(expression).ok) throw new QueryError('parameter', 'No property can have this name.', ['name']);
   // 1 / 0 is undefined, so only undefined values equal it.
-  return new EventQuery(scope, { ...filter, where: `${expression} != 1 / 0` }, { segment: { use: 'on', expression } });
+  const where = `${expression} != 1 / 0`;
+  return new EventQuery(scope, { ...filter, where }, { segment: { use: 'on', expression }, ...columns });
 }

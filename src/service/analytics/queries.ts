@@ -84,10 +84,31 @@ export interface PropertyValuesRequest {
   readonly limit: number;
 }
 
+/** Requests what the data has: which events, how many, and when. */
+export interface OverviewRequest {
+  /** The maximum number of events to name. */
+  readonly limit: number;
+}
+
+export interface Overview {
+  /** The days of all events but the first and the last 0.5%, within 20 years; undefined without events. */
+  readonly dates: DateRange | undefined;
+  readonly unit: BucketUnit;
+  readonly buckets: readonly string[];
+  /** The most frequent events over all time, with a value for each bucket. */
+  readonly events: readonly (NameCount & NamedValues)[];
+}
+
 /** Requests the most frequent names over all time: of events, of their properties, or of properties of people. */
 export interface NamesRequest {
   readonly of: 'events' | 'properties' | 'user';
   readonly limit: number;
+}
+
+/** A value of a property, written like a segment name, and the number of events that have it. */
+export interface ValueCount extends NameCount {
+  /** The type of the property in these events. */
+  readonly type: 'string' | 'number' | 'boolean' | 'null' | 'list';
 }
 
 /** Requests the most frequent values of a property over all events; elements of lists are values of their own. */
@@ -238,8 +259,9 @@ export interface Queries {
   property(request: PropertyRequest): Promise<Series>;
   topProperties(request: TopPropertiesRequest): Promise<readonly NameCount[]>;
   propertyValues(request: PropertyValuesRequest): Promise<readonly string[]>;
+  overview(request: OverviewRequest): Promise<Overview>;
   names(request: NamesRequest): Promise<readonly NameCount[]>;
-  values(request: ValuesRequest): Promise<readonly NameCount[]>;
+  values(request: ValuesRequest): Promise<readonly ValueCount[]>;
   segmentation(request: SegmentationRequest): Promise<Series>;
   numeric(request: NumericRequest): Promise<Series>;
   /** One series, named after the event. A sum that exceeds a double is infinite. */

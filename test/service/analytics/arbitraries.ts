@@ -276,6 +276,7 @@ export const requests: {
     ),
   topProperties: () => fc.record({ event: EVENTS, limit: LIMITS }),
   propertyValues: () => fc.record({ event: EVENTS, name: PROPERTIES, limit: LIMITS }),
+  overview: () => fc.record({ limit: LIMITS }),
   names: () => fc.record({ of: fc.constantFrom('events', 'properties', 'user'), limit: LIMITS }),
   values: () => fc.record({ scope: fc.constantFrom('properties', 'user'), name: PROPERTIES, limit: LIMITS }),
   segmentation: (world) =>

@@ -11,6 +11,8 @@ import type {
   NameCount,
   NamesRequest,
   NumericRequest,
+  Overview,
+  OverviewRequest,
   PropertyRequest,
   PropertyValuesRequest,
   Queries,
@@ -20,6 +22,7 @@ import type {
   TopEvent,
   TopEventsRequest,
   TopPropertiesRequest,
+  ValueCount,
   ValuesRequest,
 } from '../../../src/service/analytics/queries.ts';
 import type { StoredPerson } from '../../../src/service/store/store.ts';
@@ -30,6 +33,7 @@ import {
   eventNames,
   events,
   names,
+  overview,
   property,
   propertyValues,
   segmentation,
@@ -91,11 +95,15 @@ export class Reference implements Queries {
     return propertyValues(this, request);
   }
 
+  async overview(request: OverviewRequest): Promise<Overview> {
+    return overview(this, request);
+  }
+
   async names(request: NamesRequest): Promise<readonly NameCount[]> {
     return names(this, request);
   }
 
-  async values(request: ValuesRequest): Promise<readonly NameCount[]> {
+  async values(request: ValuesRequest): Promise<readonly ValueCount[]> {
     return values(this, request);
   }
 

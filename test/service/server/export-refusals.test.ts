@@ -67,6 +67,7 @@ describe('parameters are refused with the documented messages', () => {
     ['events/properties', { ...SEGMENTATION, name: 'x', unit: 'hour', type: 'unique' }, 'Invalid parameter: unit'],
     ['events/properties/top', {}, 'Missing required parameter: event'],
     ['events/properties/values', { event: 'a', name: 'x', limit: '10001' }, 'Invalid parameter: limit'],
+    ['overview/values', { name: 'x', limit: '1001' }, 'Invalid parameter: limit'],
     ['funnels', DATES, 'Missing required parameter: funnel_id'],
     ['funnels', { funnel_id: '4', ...DATES }, 'Invalid parameter: funnel_id'],
     ['funnels', { funnel_id: '3', from_date: '2024-02-01' }, 'Missing required parameter: to_date'],

@@ -59,7 +59,7 @@ export class FakeServices implements ServedParts {
 
   private get queries(): Queries {
     const names: readonly QueryName[] = [
-      ...(['events', 'topEvents', 'eventNames', 'property', 'topProperties', 'propertyValues'] as const),
+      ...(['events', 'topEvents', 'eventNames', 'property', 'topProperties', 'propertyValues', 'overview'] as const),
       ...(['names', 'values', 'segmentation', 'numeric', 'aggregate', 'funnel', 'retention', 'addiction'] as const),
     ];
     const entries = names.map((name) => [name, async (request: unknown) => this.record(name, request)]);

@@ -30,6 +30,18 @@ export const NAMES_SCHEMA = arrayOf(STRING);
 
 export const TOP_PROPERTIES_SCHEMA = mapOf(objectOf({ count: COUNT }));
 
+export const OVERVIEW_SCHEMA = objectOf({
+  from_date: { type: ['string', 'null'] },
+  to_date: { type: ['string', 'null'] },
+  unit: STRING,
+  series: arrayOf(STRING),
+  events: arrayOf(objectOf({ event: STRING, count: COUNT, values: arrayOf(COUNT) })),
+});
+
+export const NAME_COUNTS_SCHEMA = arrayOf(objectOf({ name: STRING, count: COUNT }));
+
+export const VALUE_COUNTS_SCHEMA = arrayOf(objectOf({ value: STRING, type: STRING, count: COUNT }));
+
 const FUNNEL = objectOf({
   steps: arrayOf(
     objectOf({

@@ -16,6 +16,7 @@ export const GROUPS = [
   'segmentation',
   'retention',
   'engage',
+  'overview',
 ] as const;
 
 export type Group = (typeof GROUPS)[number];

@@ -3,6 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 import { ENGAGE } from './engage.ts';
 import { EVENTS } from './events.ts';
 import { FUNNELS } from './funnels.ts';
+import { OVERVIEW } from './overview.ts';
 import { PROPERTIES } from './properties.ts';
 import { RETENTION } from './retention.ts';
 import { SEGMENTATION } from './segmentation.ts';
@@ -16,4 +17,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...SEGMENTATION,
   ...RETENTION,
   ...ENGAGE,
+  ...OVERVIEW,
 ];

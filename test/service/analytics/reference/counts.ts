@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { check } from '../../../../src/api/expressions.ts';
 import { compareStrings } from '../../../../src/lang/value.ts';
 import { QueryError } from '../../../../src/service/analytics/errors.ts';
@@ -7,7 +8,10 @@ import type {
   EventNamesRequest,
   EventsRequest,
   NameCount,
+  NamedValues,
   NamesRequest,
+  Overview,
+  OverviewRequest,
   PropertyRequest,
   PropertyValuesRequest,
   SegmentationRequest,
@@ -15,6 +19,7 @@ import type {
   TopEvent,
   TopEventsRequest,
   TopPropertiesRequest,
+  ValueCount,
   ValuesRequest,
 } from '../../../../src/service/analytics/queries.ts';
 import type { Reference } from '../reference.ts';
@@ -112,6 +117,30 @@ export function propertyValues({ data, now }: Reference, { event, name, limit }:
   return selectTopSegments(segmentsOfProperty(name, matching, now), 'general', limit);
 }
 
+/** Returns the dates of all events but the first and the last 0.5%, and the most frequent events over these dates. */
+export function overview(reference: Reference, { limit }: OverviewRequest): Overview {
+  const { data, calendar } = reference;
+  const days = data.map(({ time }) => calendar.dayOf(time)).sort();
+  const last = days.at(-1);
+  if (last === undefined) return { dates: undefined, unit: 'hour', buckets: [], events: [] };
+  const first = Temporal.PlainDate.from(last).subtract({ years: 20 }).toString();
+  const within = days.filter((day) => day >= first);
+  // More than 0.5% of the events are on this day and those before it.
+  const firstOf = (sorted: string[]) => sorted[Math.floor(sorted.length * 0.005)] as string;
+  const dates = { from: firstOf(within), to: firstOf(within.toReversed()) };
+  const length = (Date.parse(dates.to) - Date.parse(dates.from)) / 86_400_000 + 1;
+  const unit = length <= 2 ? 'hour' : length <= 92 ? 'day' : length <= 731 ? 'week' : 'month';
+  const counts = names(reference, { of: 'events', limit });
+  const request = { events: counts.map(({ name }) => name), type: 'general', unit, period: dates } as const;
+  const { buckets, series } = events(reference, request);
+  return {
+    dates,
+    unit,
+    buckets,
+    events: counts.map((each, index) => ({ ...each, ...(series[index] as NamedValues) })),
+  };
+}
+
 /** Returns the most frequent names of events, of their properties, or of properties of people. */
 export function names({ data, people }: Reference, { of, limit }: NamesRequest): NameCount[] {
   if (of === 'events')
@@ -127,8 +156,18 @@ export function names({ data, people }: Reference, { of, limit }: NamesRequest):
 }
 
 /** Returns the most frequent values of a property over all events. */
-export function values({ data, now }: Reference, { scope, name, limit }: ValuesRequest): NameCount[] {
-  return rank(segmentsOfProperty(name, data, now, scope), limit);
+export function values({ data, now }: Reference, { scope, name, limit }: ValuesRequest): ValueCount[] {
+  const values = valuesOf(`${scope}[${JSON.stringify(name)}]`, data, now);
+  const typeOf = (each: Occurrence): ValueCount['type'] => {
+    const value = values.get(each);
+    return value === null ? 'null' : Array.isArray(value) ? 'list' : (typeof value as 'string');
+  };
+  const found = [...segmentsOfProperty(name, data, now, scope)].flatMap(([name, some]) =>
+    [...groupBy(some, (each) => [typeOf(each)])].map(([type, { length }]) => ({ name, type, count: length })),
+  );
+  const order = (left: ValueCount, right: ValueCount) =>
+    right.count - left.count || compareStrings(left.name, right.name) || compareStrings(left.type, right.type);
+  return found.sort(order).slice(0, limit);
 }
 
 function rank(groups: ReadonlyMap<string, readonly unknown[]>, limit: number): NameCount[] {
