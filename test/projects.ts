@@ -87,6 +87,7 @@ export const PROJECTS = {
     'test/browser/',
     'test/editor/codemirror/editor',
     'test/editor/element/element',
+    'test/web/console/home',
     'test/web/console/page',
     'test/web/console/results',
     'test/docs/site',

@@ -78,6 +78,7 @@ export function describeDemo(url: string, { project, versionId }: Demo): string[
   const versions = `${url}datasets/${DATASET}/versions`;
   const purchases = '-d event=purchase -d from_date=2025-06-01 -d to_date=2025-06-07 -d \'on=properties["plan"]\'';
   const page = new URLSearchParams({
+    secret,
     query: 'segmentation',
     event: 'purchase',
     from_date: '2025-06-01',
@@ -86,7 +87,7 @@ export function describeDemo(url: string, { project, versionId }: Demo): string[
   });
   return [
     '',
-    `Open the console with the secret ${secret}:`,
+    `Open the console, signed in with the secret ${secret}:`,
     `  ${url}#${page}`,
     '',
     'Or try these commands in another terminal.',

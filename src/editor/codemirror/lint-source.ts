@@ -1,5 +1,13 @@
-import type { Action, Diagnostic, LintSource } from '@codemirror/lint';
-import type { EditorView } from '@codemirror/view';
+import {
+  type Action,
+  type Diagnostic,
+  diagnosticCount,
+  forEachDiagnostic,
+  type LintSource,
+  setDiagnostics,
+} from '@codemirror/lint';
+import type { Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
 import type { Fix, Diagnostic as Found } from '../../lang/diagnostic.ts';
 import { describeDiagnostic, describeFix, findDiagnostics } from '../diagnostics.ts';
 import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
@@ -18,6 +26,23 @@ export function createLintSource(options: OnwhereOptions = {}): LintSource {
       toDiagnostic(source, found, diagnosticUrl?.(found.code)),
     );
   };
+}
+
+/**
+ * Removes diagnostics as soon as a change has corrected them. New ones come later, once nothing is typed for a while.
+ */
+export function createLintCleaner(options: OnwhereOptions = {}): Extension {
+  const { diagnosticUrl: _, ...checkOptions } = options;
+  return EditorView.updateListener.of(({ docChanged, state, view }) => {
+    if (!docChanged || diagnosticCount(state) === 0) return;
+    const found = findDiagnostics(state.doc.toString(), checkOptions);
+    const left = new Set(found.map((each) => `${each.span.start} ${describeDiagnostic(each)}`));
+    const kept: Diagnostic[] = [];
+    forEachDiagnostic(state, (shown, from, to) => {
+      if (left.has(`${from} ${shown.message}`)) kept.push({ ...shown, from, to });
+    });
+    if (kept.length < diagnosticCount(state)) view.dispatch(setDiagnostics(state, kept));
+  });
 }
 
 function toDiagnostic(source: string, found: Found, page: string | undefined): Diagnostic {

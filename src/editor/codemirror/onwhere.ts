@@ -2,11 +2,12 @@ import { acceptCompletion, completionStatus } from '@codemirror/autocomplete';
 import { LanguageSupport } from '@codemirror/language';
 import { linter } from '@codemirror/lint';
 import { hoverTooltip, type KeyBinding, keymap } from '@codemirror/view';
+import { SETTLING_TIME } from '../calm.ts';
 import { createCompletionSource } from './completion-source.ts';
 import { defaultLook } from './default-look.ts';
 import { formatCommand } from './format-command.ts';
 import { createHoverSource } from './hover-source.ts';
-import { createLintSource } from './lint-source.ts';
+import { createLintCleaner, createLintSource } from './lint-source.ts';
 import { onwhereLanguage } from './onwhere-language.ts';
 import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 
@@ -35,7 +36,8 @@ export function onwhere(options: OnwhereOptions = {}): LanguageSupport {
   assertOnwhereOptions(options);
   return new LanguageSupport(onwhereLanguage, [
     onwhereLanguage.data.of({ autocomplete: createCompletionSource(options) }),
-    linter(createLintSource(options)),
+    linter(createLintSource(options), { delay: SETTLING_TIME }),
+    createLintCleaner(options),
     hoverTooltip(createHoverSource(options)),
     keymap.of(onwhereKeymap),
     defaultLook,

@@ -120,7 +120,8 @@ export class FilterElement extends Base {
 
   set schema(schema: Schema | undefined) {
     this.knownSchema = schema;
-    this.built = undefined;
+    // Rows that someone is filling in stay.
+    if (!this.builder.root.matches(':focus-within')) this.built = undefined;
     this.field.options = this.options;
     this.update();
   }
@@ -217,8 +218,8 @@ export class FilterElement extends Base {
     this.showMessages();
   }
 
+  /** Messages keep their time: one that appeared now would move what is being clicked on. */
   private leave(): void {
-    this.settle();
     if (this.value === this.committed) return;
     this.committed = this.value;
     this.dispatchEvent(new Event('change', { bubbles: true }));

@@ -62,6 +62,7 @@ button:disabled, input:disabled, select:disabled { opacity: 0.6; cursor: default
 .fix { margin-top: 0.3rem; color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
 .tools { display: flex; justify-content: space-between; }
 .toggle { padding-left: 0; }
+.format { margin-left: auto; }
 .toggle::before { content: ""; display: inline-block; margin-right: 0.4em; border: 0.28em solid transparent; border-left-color: currentColor; }
 .toggle[aria-expanded="true"]::before { rotate: 90deg; translate: -0.1em 0.15em; }
 .toggle:hover, .format:hover, .add:hover, .remove:hover { color: var(--text); }

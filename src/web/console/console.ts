@@ -1,13 +1,28 @@
 import { createElement } from '../../editor/dom.ts';
+import { formatProperty } from '../../lang/util/strings.ts';
+import { addCondition } from '../shared/add-condition.ts';
 import { copyToClipboard, getById } from '../shared/dom.ts';
 import { PageLink } from '../shared/page-link.ts';
 import { ApiError, ConsoleApi, formatCurlCommand, type RequestParameters } from './api.ts';
-import { KnownNames } from './known-names.ts';
+import { type DataOverview, KnownNames } from './known-names.ts';
+import { PropertyPanel } from './property-panel.ts';
 import { type ConsoleQuery, type ConsoleQueryName, type Field, QUERIES } from './queries.ts';
 import { QueryForm } from './query-form.ts';
 import { ResultPanel } from './result-panel.ts';
 import { SecretField } from './secret-field.ts';
-import { type ConsoleState, createStartState, followLink, formatConsoleLink, getParameters } from './state.ts';
+import {
+  type ConsoleState,
+  createStartState,
+  followLink,
+  formatConsoleLink,
+  getDates,
+  getFields,
+  getFieldValue,
+  getParameters,
+  hasOtherDates,
+  setDates,
+} from './state.ts';
+import { HomeView } from './views/home-view.ts';
 
 /** A query with its parameters, ready to send. */
 interface RunnableQuery {
@@ -17,21 +32,28 @@ interface RunnableQuery {
 
 /** The console page: a form with the current query, and the result of the last query that ran. */
 export class Console {
+  private readonly secret = new SecretField({
+    onChange: () => this.changeProject(),
+    onEnter: () => this.signIn(),
+  });
   private state = followLink(createStartState(new Date()), location.hash);
   private readonly link = new PageLink(
     () => formatConsoleLink(this.state),
     (fragment) => this.follow(fragment),
   );
-  private readonly secret = new SecretField({
-    onChange: () => this.changeProject(),
-    onEnter: () => this.signIn(),
-  });
   private readonly api = new ConsoleApi(() => this.secret.value);
   private names = new KnownNames(this.api);
   private readonly form = new QueryForm(getById('form'), (field, value) => this.set(field, value));
-  private readonly panel = new ResultPanel((page) => this.lastRun && void this.run(this.lastRun, page));
+  private readonly home = new HomeView((event) => this.countEvent(event));
+  private readonly panel = new ResultPanel(this.home.root, (page) => this.lastRun && void this.run(this.lastRun, page));
+  private readonly properties = new PropertyPanel({
+    filter: (condition) => this.edit('where', (filter) => addCondition(filter, condition)),
+    group: (scope, name) => this.edit('on', () => formatProperty(scope, name)),
+  });
   private running: AbortController | undefined;
   private lastRun: RunnableQuery | undefined;
+  /** The dates that the page has filled in. */
+  private givenDates = getDates(createStartState(new Date()));
 
   /** Shows the query of the link, and runs it if there is a secret. */
   start(): void {
@@ -50,7 +72,63 @@ export class Console {
       void copyToClipboard(location.href);
     });
     this.show();
-    if (this.secret.value !== '' && location.hash !== '') void this.run(this.query);
+    void this.open();
+  }
+
+  /** Shows what the project has, and runs the query of the link if there is one. */
+  private async open(): Promise<void> {
+    if (this.secret.value === '') return;
+    const isLinked = location.hash !== '';
+    await this.showProject();
+    if (isLinked && this.running === undefined) void this.run(this.query);
+  }
+
+  /** Shows what the project has. */
+  private async showProject(): Promise<void> {
+    const { names } = this;
+    if (this.secret.value === '') return;
+    try {
+      const overview = await names.getOverview();
+      if (names !== this.names) return;
+      this.home.show(overview);
+      this.followDates(overview);
+      await this.properties.show(names);
+    } catch (error) {
+      if (names === this.names) this.setError(error);
+    }
+  }
+
+  /** Takes over the dates of the data, unless someone has chosen others. */
+  private followDates({ from_date: from, to_date: to }: DataOverview): void {
+    if (from === null || to === null || hasOtherDates(this.state, this.givenDates)) return;
+    this.givenDates = { from, to };
+    this.state = setDates(this.state, this.givenDates);
+    this.form.show(this.state);
+    this.showQuery();
+  }
+
+  /** Counts an event over the dates of the data. */
+  private countEvent(event: string): void {
+    const { fields } = QUERIES.segmentation;
+    this.state = { query: 'segmentation', values: new Map(this.state.values).set(fields.event, event) };
+    this.show();
+    this.link.saveSoon();
+    void this.run(this.query);
+  }
+
+  /** Changes the first expression of the form with a use, if there is one and it can be changed. */
+  private edit(use: 'where' | 'on', change: (source: string) => string | undefined): void {
+    const found = getFields(this.state).find(([, field]) => field.kind === 'expression' && field.use === use);
+    const field = found?.[1];
+    const source = field && change(getFieldValue(this.state, field));
+    if (field === undefined || source === undefined) {
+      const reason =
+        field === undefined ? 'This query has no such field.' : 'The filter has an error: correct it first.';
+      this.panel.status = reason;
+      return;
+    }
+    this.set(field, source);
+    this.form.show(this.state);
   }
 
   private get query(): RunnableQuery {
@@ -60,7 +138,10 @@ export class Console {
   /** Forgets the names of the previous project: another secret may open another one. */
   private changeProject(): void {
     this.names = new KnownNames(this.api);
+    this.properties.clear();
+    this.home.clear();
     void this.loadNames();
+    void this.showProject();
   }
 
   /** Runs the query of the form, unless the form is as it was at the start. */
@@ -94,6 +175,8 @@ export class Console {
     this.state = { ...this.state, values: new Map(this.state.values).set(field, value) };
     this.link.saveSoon();
     this.showQuery();
+    // An expression that reads another property has other values to suggest.
+    if (field.kind === 'expression') void this.loadNames();
   }
 
   /** Shows the current query in the title, the `curl` command and the links. */

@@ -1,36 +1,103 @@
-import type { Schema } from '../../lang/check/schema.ts';
+import type { Property } from '../../lang/ast.ts';
+import type { KnownValue, PropertySchema, Schema } from '../../lang/check/schema.ts';
 import type { ConsoleApi } from './api.ts';
 
 /** How many names the page requests at most. */
 const MAX_NAMES = 255;
+
+/** How many values of a property the page requests at most. */
+const MAX_VALUES = 100;
 
 export interface KnownFunnel {
   readonly funnel_id: number;
   readonly name: string;
 }
 
+/** The dates of the data, and its events over these dates. */
+export interface DataOverview {
+  readonly from_date: string | null;
+  readonly to_date: string | null;
+  readonly unit: string;
+  readonly series: readonly string[];
+  readonly events: readonly { readonly event: string; readonly count: number; readonly values: readonly number[] }[];
+}
+
+export interface CountedName {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** A value of a property, written like the name of a segment. */
+export interface CountedValue {
+  readonly value: string;
+  readonly type: 'string' | 'number' | 'boolean' | 'null' | 'list';
+  readonly count: number;
+}
+
+export type PropertyScope = 'properties' | 'user';
+
 /** All types of a property: a name alone says nothing about its type. */
 const TYPES = ['string', 'number', 'boolean', 'null', 'list'] as const;
 
-/** Loads the names of events, properties and funnels of the project, each list once. */
+/** Loads the names of events, properties, values and funnels of the project, each list once. */
 export class KnownNames {
   private readonly requests = new Map<string, Promise<unknown>>();
 
   constructor(private readonly api: ConsoleApi) {}
 
+  getOverview(): Promise<DataOverview> {
+    return this.load('overview', [['limit', String(MAX_NAMES)]]);
+  }
+
   /** Returns the names of the most frequent events. */
-  getEvents(): Promise<readonly string[]> {
-    return this.load('events/names', [['limit', String(MAX_NAMES)]]);
+  async getEvents(): Promise<readonly string[]> {
+    return (await this.getOverview()).events.map(({ event }) => event);
   }
 
   getFunnels(): Promise<readonly KnownFunnel[]> {
     return this.load('funnels/list', []);
   }
 
+  /** Returns the most frequent properties of all events or of people. */
+  getAllProperties(scope: PropertyScope): Promise<readonly CountedName[]> {
+    return this.load('overview/properties', Object.entries({ scope, limit: String(MAX_NAMES) }));
+  }
+
+  /** Returns the most frequent values of a property. */
+  getValues(scope: PropertyScope, name: string): Promise<readonly CountedValue[]> {
+    return this.load('overview/values', Object.entries({ scope, name, limit: String(MAX_VALUES) }));
+  }
+
   /** Returns the names of the most frequent properties of an event. */
   async getProperties(event: string): Promise<readonly string[]> {
     const parameters = Object.entries({ event, limit: String(MAX_NAMES) });
     return Object.keys(await this.load<object>('events/properties/top', parameters));
+  }
+
+  /**
+   * Returns the properties of an event and of people, with types and values of those that an expression reads.
+   *
+   * @param event All events if it is empty.
+   */
+  async getSchema(event: string, reads: readonly Pick<Property, 'scope' | 'name'>[]): Promise<Schema> {
+    const ofEvents = event === '' ? this.getAllNames('properties') : this.getProperties(event);
+    const [properties, user] = await Promise.all([ofEvents, this.getAllNames('user')]);
+    const describe = async (names: readonly string[], part: PropertyScope) => {
+      // A name that is missing from a list that is cut off may exist.
+      if (names.length === 0 || names.length >= MAX_NAMES) return {};
+      const read = new Set(
+        reads.filter(({ scope }) => (scope === 'user') === (part === 'user')).map(({ name }) => name),
+      );
+      const described = names.map(async (name): Promise<[string, PropertySchema]> => {
+        return [name, read.has(name) ? describeValues(await this.getValues(part, name)) : { types: TYPES }];
+      });
+      return { [part]: Object.fromEntries(await Promise.all(described)) };
+    };
+    return { ...(await describe(properties, 'properties')), ...(await describe(user, 'user')) };
+  }
+
+  private async getAllNames(scope: PropertyScope): Promise<readonly string[]> {
+    return (await this.getAllProperties(scope)).map(({ name }) => name);
   }
 
   private load<Result>(path: string, parameters: readonly (readonly [string, string])[]): Promise<Result> {
@@ -43,12 +110,26 @@ export class KnownNames {
   }
 }
 
-/**
- * Creates a schema that knows the names of properties and nothing about their types.
- *
- * @returns `undefined` if the list is empty or may be incomplete.
- */
-export function createSchemaOfNames(names: readonly string[]): Schema | undefined {
-  if (names.length === 0 || names.length >= MAX_NAMES) return undefined;
-  return { properties: Object.fromEntries(names.map((name) => [name, { types: TYPES }])) };
+/** Returns the value that a name stands for; undefined for the element of a list, whose type is not known. */
+export function toKnownValue({ value, type }: CountedValue): KnownValue | undefined {
+  switch (type) {
+    case 'string':
+      return value;
+    case 'number':
+      return Number(value);
+    case 'boolean':
+      return value === 'true';
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the types of a property, and its values if these are all. */
+function describeValues(found: readonly CountedValue[]): PropertySchema {
+  // The event in question may have others.
+  if (found.length === 0) return { types: TYPES };
+  const types = [...new Set(found.map(({ type }) => type))];
+  if (found.length >= MAX_VALUES || types.includes('list'))
+    return { types: found.length >= MAX_VALUES ? TYPES : types };
+  return { types, values: found.flatMap((value) => toKnownValue(value) ?? []) };
 }

@@ -2,7 +2,7 @@ import { createElement } from '../../editor/dom.ts';
 import { ExpressionField } from './fields/expression-field.ts';
 import type { FieldControl } from './fields/field-control.ts';
 import { PlainField } from './fields/plain-field.ts';
-import { createSchemaOfNames, type KnownNames } from './known-names.ts';
+import type { KnownNames } from './known-names.ts';
 import type { Field } from './queries.ts';
 import { type ConsoleState, getFields, getFieldValue } from './state.ts';
 
@@ -83,8 +83,8 @@ export class QueryForm {
       control.setChoices(funnels.map(({ funnel_id, name }) => [String(funnel_id), name]));
     } else if (control instanceof ExpressionField && field.kind === 'expression') {
       const event = this.getValue(field.event);
-      const known = await this.loadProperties(names, field.event);
-      if (this.getValue(field.event) === event) control.setSchema(createSchemaOfNames(known));
+      const schema = await names.getSchema(event, control.reads);
+      if (this.getValue(field.event) === event) control.setSchema(schema);
     }
   }
 

@@ -14,8 +14,14 @@ import { TopView } from './views/top-view.ts';
 export class ResultPanel {
   private readonly views: Readonly<Record<ConsoleQuery['view'], ResultView>>;
 
-  /** @param loadPage Runs the same query again, with the parameters of another page. */
-  constructor(loadPage: (parameters: RequestParameters) => void) {
+  /**
+   * @param home Shown until there is a result.
+   * @param loadPage Runs the same query again, with the parameters of another page.
+   */
+  constructor(
+    private readonly home: HTMLElement,
+    loadPage: (parameters: RequestParameters) => void,
+  ) {
     this.views = {
       lines: new LinesView(sortByTotal),
       ranges: new LinesView((lines) => lines),
@@ -69,7 +75,8 @@ export class ResultPanel {
     shown.show(result, new Map(parameters));
   }
 
+  /** Removes the result. */
   clear(): void {
-    getById('result').replaceChildren();
+    getById('result').replaceChildren(this.home);
   }
 }

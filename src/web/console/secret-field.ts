@@ -10,6 +10,7 @@ export class SecretField {
   private readonly error = new FieldError('error-secret', this.input);
 
   constructor({ onChange, onEnter }: { readonly onChange: () => void; readonly onEnter: () => void }) {
+    takeSecretOfLink();
     this.input.value = sessionStorage.getItem(KEY) ?? '';
     this.input.after(this.error.root);
     getById('opening').addEventListener('submit', (event) => {
@@ -31,4 +32,14 @@ export class SecretField {
   setError(message: string): void {
     this.error.set(message);
   }
+}
+
+/** Keeps the secret of a link such as `#secret=…`, which `onwhere serve --demo` prints, and removes it from the address. */
+function takeSecretOfLink(): void {
+  const link = new URLSearchParams(location.hash.slice(1));
+  const secret = link.get('secret');
+  if (secret === null) return;
+  sessionStorage.setItem(KEY, secret);
+  link.delete('secret');
+  history.replaceState(null, '', link.size === 0 ? location.pathname : `#${link}`);
 }

@@ -24,6 +24,30 @@ export function createStartState(today: Date): ConsoleState {
   };
 }
 
+/** A range of days, `yyyy-mm-dd`. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns the dates of a state, which queries share. */
+export function getDates(state: ConsoleState): DayRange {
+  const { from_date, to_date } = QUERIES.segmentation.fields;
+  return { from: getFieldValue(state, from_date), to: getFieldValue(state, to_date) };
+}
+
+/** Returns a state with other dates. */
+export function setDates({ query, values }: ConsoleState, { from, to }: DayRange): ConsoleState {
+  const { from_date, to_date } = QUERIES.segmentation.fields;
+  return { query, values: new Map(values).set(from_date, from).set(to_date, to) };
+}
+
+/** Returns whether a state has other dates than those given. */
+export function hasOtherDates(state: ConsoleState, given: DayRange): boolean {
+  const { from, to } = getDates(state);
+  return from !== given.from || to !== given.to;
+}
+
 /** Returns the fields of the current query by parameter name. */
 export function getFields({ query }: ConsoleState): [name: string, field: Field][] {
   return Object.entries((QUERIES[query] as ConsoleQuery).fields);

@@ -62,6 +62,17 @@ export class EditorPage {
     });
   }
 
+  /** Inserts a text and returns how many errors are marked at once, before the next check. */
+  countErrorsAfter(at: number, insert: string): Promise<number> {
+    return this.page.evaluate(
+      (changes) => {
+        (window as unknown as Left).editor.dispatch({ changes });
+        return document.querySelectorAll('.cm-lintRange-error').length;
+      },
+      { from: at, insert },
+    );
+  }
+
   async type(text: string): Promise<void> {
     await this.page.keyboard.type(text);
   }

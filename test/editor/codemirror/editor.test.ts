@@ -168,6 +168,12 @@ describe.skipIf(CHROMIUM === undefined)('CodeMirror in a browser', () => {
   });
 
   describe('diagnostics', () => {
+    it('removes an error as soon as it is corrected, and keeps others', async () => {
+      await editor.mount({ doc: 'properties["plan"] = "pro" and properties["amount"] = 1' });
+      await expect.poll(() => editor.texts('.cm-lintRange-error')).toEqual(['=', '=']);
+      expect(await editor.countErrorsAfter('properties["plan"] ='.length, '=')).toBe(1);
+    });
+
     it('are shown with their help and fixed by a click', async () => {
       await editor.mount({ schema });
       await editor.type('properties["plan"] = "pro"');

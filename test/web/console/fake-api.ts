@@ -72,7 +72,9 @@ export class FakeApi {
   }
 }
 
-const NAMES = new Set(['events/names', 'events/properties/top', 'funnels/list']);
+const NAMES = new Set([
+  ...['overview', 'overview/properties', 'overview/values', 'events/properties/top', 'funnels/list'],
+]);
 
 function series(values: Readonly<Record<string, readonly number[]>>): object {
   const byDay = (numbers: readonly number[]) => Object.fromEntries(DAYS.map((day, at) => [day, numbers[at] ?? 0]));
@@ -102,7 +104,31 @@ function byDay(on: string | undefined, value: (day: number) => unknown): object 
 }
 
 const RESPONSES: Readonly<Record<string, (parameters: ApiRequest['parameters']) => Response>> = {
-  'events/names': () => ['view item', 'purchase', '$experiment'],
+  overview: () => ({
+    from_date: '2025-06-01',
+    to_date: '2025-06-03',
+    unit: 'day',
+    series: DAYS,
+    events: [
+      { event: 'view item', count: 12, values: [6, 2, 4] },
+      { event: 'purchase', count: 7, values: [1, 2, 4] },
+      { event: '$experiment', count: 1, values: [0, 0, 1] },
+    ],
+  }),
+  'overview/properties': ({ scope }) =>
+    scope === 'user'
+      ? [{ name: 'plan', count: 3 }]
+      : [
+          { name: 'country', count: 19 },
+          { name: 'amount', count: 7 },
+        ],
+  'overview/values': ({ name }) =>
+    name === 'amount'
+      ? [
+          { value: '12.5', type: 'number', count: 4 },
+          { value: 'none', type: 'string', count: 1 },
+        ]
+      : [{ value: 'NL', type: 'string', count: 9 }],
   'events/properties/top': ({ event }) =>
     event === 'purchase' ? { amount: { count: 7 }, country: { count: 7 }, 'a "b"': { count: 1 } } : {},
   'funnels/list': () => [

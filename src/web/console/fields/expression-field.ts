@@ -1,7 +1,10 @@
+import { findProperties } from '../../../editor/cursor-context.ts';
 import '../../../editor/element/index.ts';
 import { createElement } from '../../../editor/dom.ts';
 import type { FilterElement } from '../../../editor/element/filter-element.ts';
+import type { Property } from '../../../lang/ast.ts';
 import type { Schema } from '../../../lang/check/schema.ts';
+import { tokenize } from '../../../lang/syntax/lexer.ts';
 import type { Field } from '../queries.ts';
 import type { FieldControl } from './field-control.ts';
 import { FieldError } from './field-error.ts';
@@ -33,8 +36,14 @@ export class ExpressionField implements FieldControl {
   }
 
   /** Sets the schema that expressions are checked against. */
-  setSchema(schema: Schema | undefined): void {
-    this.filter.schema = schema;
+  setSchema(schema: Schema): void {
+    // The same names and values come again with each word that is typed.
+    if (JSON.stringify(schema) !== JSON.stringify(this.filter.schema)) this.filter.schema = schema;
+  }
+
+  /** The properties that the text reads, which need not be an expression yet. */
+  get reads(): readonly Property[] {
+    return findProperties(tokenize(this.value).tokens);
   }
 
   /** Whether the expression has an error that the check finds. */
