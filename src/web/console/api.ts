@@ -53,7 +53,8 @@ function toUrl(path: string): string {
   return new URL(`api/2.0/${path}/`, new URL('.', location.href)).href;
 }
 
-function quoteForShell(text: string): string {
+/** Quotes a word for a POSIX shell. */
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -4,6 +4,7 @@ import { addCondition } from '../shared/add-condition.ts';
 import { copyToClipboard, getById } from '../shared/dom.ts';
 import { PageLink } from '../shared/page-link.ts';
 import { ApiError, ConsoleApi, formatCurlCommand, type RequestParameters } from './api.ts';
+import { formatCommandLine } from './command-line.ts';
 import { type DataOverview, KnownNames } from './known-names.ts';
 import { PropertyPanel } from './property-panel.ts';
 import { type ConsoleQuery, type ConsoleQueryName, type Field, QUERIES } from './queries.ts';
@@ -66,7 +67,9 @@ export class Console {
     // Captured before it reaches the editors, which would insert a line break.
     form.addEventListener('keydown', (event) => this.runOnCtrlEnter(event), { capture: true });
     getById('cancel').addEventListener('click', () => this.running?.abort());
-    getById('copy-curl').addEventListener('click', () => void copyToClipboard(getById('curl').textContent ?? ''));
+    for (const id of ['command', 'curl']) {
+      getById(`copy-${id}`).addEventListener('click', () => void copyToClipboard(getById(id).textContent ?? ''));
+    }
     getById('copy-link').addEventListener('click', () => {
       this.link.save();
       void copyToClipboard(location.href);
@@ -183,6 +186,7 @@ export class Console {
   private showQuery(): void {
     const { query, parameters } = this.query;
     getById('title').textContent = query.title;
+    getById('command').textContent = formatCommandLine(new URL('.', location.href).href, query.path, parameters);
     getById('curl').textContent = formatCurlCommand(query.path, parameters);
     getById('queries').replaceChildren(...createLinks(this.state));
     this.panel.isStale = this.lastRun !== undefined && String(this.lastRun.parameters) !== String(parameters);

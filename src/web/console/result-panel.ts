@@ -1,12 +1,14 @@
-import { createElement } from '../../editor/dom.ts';
+import { createButton, createElement } from '../../editor/dom.ts';
 import { escapeUnprintable } from '../../lang/util/strings.ts';
 import { getById } from '../shared/dom.ts';
+import { formatChartCsv, paintChart, saveFile } from '../shared/save-file.ts';
 import type { RequestParameters } from './api.ts';
 import type { ConsoleQuery } from './queries.ts';
 import { type CohortRow, CohortsView } from './views/cohorts-view.ts';
 import { FunnelView } from './views/funnel-view.ts';
 import { LinesView, sortByTotal } from './views/lines-view.ts';
 import { PeopleView } from './views/people-view.ts';
+import { isSeries, readChartData } from './views/read-chart-data.ts';
 import type { ResultView } from './views/result-view.ts';
 import { TopView } from './views/top-view.ts';
 
@@ -68,15 +70,50 @@ export class ResultPanel {
     getById('stale').hidden = !stale;
   }
 
-  show({ view }: ConsoleQuery, result: unknown, parameters: RequestParameters): void {
+  show({ path, view }: ConsoleQuery, result: unknown, parameters: RequestParameters): void {
     const shown = this.views[view];
     // Charts measure their size when they are drawn, so the view is attached first.
-    getById('result').replaceChildren(shown.root);
+    const parent = getById('result');
+    parent.replaceChildren(shown.root);
     shown.show(result, new Map(parameters));
+    parent.append(createDownloads(shown.root, path, result, parameters));
   }
 
   /** Removes the result. */
   clear(): void {
     getById('result').replaceChildren(this.home);
   }
+}
+
+/** Creates the buttons that save a result: as JSON, and numbers over time also as CSV and as a picture. */
+function createDownloads(
+  shown: HTMLElement,
+  path: string,
+  result: unknown,
+  parameters: RequestParameters,
+): HTMLElement {
+  const name = path.replaceAll('/', '-');
+  const save = (ending: string, type: string, text: string) => {
+    saveFile(`${name}.${ending}`, new Blob([text], { type }));
+  };
+  const canvas = shown.querySelector('canvas');
+  const buttons = [
+    ...(isSeries(result)
+      ? [
+          createButton({ class: 'quiet' }, 'CSV', () => {
+            save('csv', 'text/csv', formatChartCsv(readChartData(result, new Map(parameters))));
+          }),
+        ]
+      : []),
+    createButton({ class: 'quiet' }, 'JSON', () => save('json', 'application/json', JSON.stringify(result, null, 2))),
+    ...(canvas === null
+      ? []
+      : [
+          createButton({ class: 'quiet' }, 'PNG', async () => {
+            const picture = await paintChart(canvas);
+            if (picture !== undefined) saveFile(`${name}.png`, picture);
+          }),
+        ]),
+  ];
+  return createElement('p', { class: 'buttons', role: 'group', 'aria-label': 'Download' }, 'Download: ', ...buttons);
 }

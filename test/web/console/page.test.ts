@@ -164,7 +164,7 @@ describe.skipIf(CHROMIUM === undefined)('console page', () => {
     await visit(tab.page, link);
     await expect.poll(() => tab.readStatus()).toMatch(/^Finished in/);
     expect(tab.api.last).toEqual(expected);
-    await tab.page.getByText('curl', { exact: true }).click();
+    await tab.page.getByText('As a command').click();
     expect(await tab.page.locator('#curl').textContent()).toBe(
       [
         'curl -u "$ONWHERE_SECRET:"',

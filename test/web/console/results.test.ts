@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CHROMIUM } from '../../chromium.ts';
 import { readCells, readText } from '../playground/page.ts';
@@ -29,6 +30,32 @@ describe.skipIf(CHROMIUM === undefined)('console results', () => {
     expect((await readCells(tab.page, '#result details table'))[2]).toEqual(['2025-06-03', '60', '9', '3']);
     expect(await tab.page.locator('.legend bdi').allInnerTexts()).toEqual(['NL', 'DE', '10']);
     expect(await tab.page.getByRole('img').locator('canvas').isVisible()).toBe(true);
+  });
+
+  it('saves a result as CSV, JSON and a picture', async () => {
+    await tab.open('Segmentation', { Event: 'purchase' });
+    await tab.type('Group by', 'properties["country"]');
+    await tab.run();
+    const buttons = tab.page.getByRole('group', { name: 'Download' }).getByRole('button');
+    const save = async (name: string) => {
+      const [download] = await Promise.all([
+        tab.page.waitForEvent('download'),
+        buttons.getByText(name, { exact: true }).click(),
+      ]);
+      return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
+    };
+    const csv = await save('CSV');
+    expect(csv.name).toBe('segmentation.csv');
+    const [head, first] = String(csv.content).split('\r\n');
+    expect(head?.split(',').sort()).toEqual(['10', 'DE', 'NL', 'time']);
+    expect(first).toMatch(/^2025-06-01,\d+,\d+,\d+$/);
+    const json = await save('JSON');
+    expect(JSON.parse(String(json.content)).data.series).toEqual(['2025-06-01', '2025-06-02', '2025-06-03']);
+    const png = await save('PNG');
+    expect([png.name, String(png.content.subarray(1, 4))]).toEqual(['segmentation.png', 'PNG']);
+    await tab.choose('Top events');
+    await tab.run();
+    expect(await buttons.allInnerTexts()).toEqual(['JSON']);
   });
 
   it('shows what no record has, until the next query', async () => {

@@ -1,16 +1,10 @@
 import { createElement } from '../../../editor/dom.ts';
 import { escapeUnprintable, formatInteger } from '../../../lang/util/strings.ts';
 import { Chart, MAX_LINES } from '../../shared/chart.ts';
-import type { ChartData, ChartLine } from '../../shared/chart-data.ts';
+import type { ChartLine } from '../../shared/chart-data.ts';
 import { createBucketsTable, createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
+import { readChartData, type SeriesResult } from './read-chart-data.ts';
 import type { ResultView } from './result-view.ts';
-
-type Values = Readonly<Record<string, number>>;
-
-/** Several series, or the single series of a sum or an average. */
-type Result =
-  | { readonly data: { readonly series: readonly string[]; readonly values: Readonly<Record<string, Values>> } }
-  | { readonly results: Readonly<Record<string, number | null>> };
 
 /** Shows numbers over time: the top lines in a chart, and all of them in tables. */
 export class LinesView implements ResultView {
@@ -21,7 +15,7 @@ export class LinesView implements ResultView {
   constructor(private readonly sort: (lines: readonly ChartLine[]) => readonly ChartLine[]) {}
 
   show(result: unknown, parameters: ReadonlyMap<string, string>): void {
-    const data = toChartData(result as Result, parameters);
+    const data = readChartData(result as SeriesResult, parameters);
     const { buckets } = data;
     const lines = this.sort(data.lines);
     if (lines.length === 0) {
@@ -51,21 +45,6 @@ export class LinesView implements ResultView {
 /** Sorts lines by total, largest first. JSON objects do not keep the order of names that look like integers. */
 export function sortByTotal(lines: readonly ChartLine[]): readonly ChartLine[] {
   return [...lines].sort((a, b) => sum(b.values) - sum(a.values));
-}
-
-function toChartData(result: Result, parameters: ReadonlyMap<string, string>): ChartData {
-  if ('results' in result) {
-    const entries = Object.entries(result.results).sort(([a], [b]) => (a < b ? -1 : 1));
-    const line = { name: parameters.get('event') ?? '', values: entries.map(([, value]) => value) };
-    return { buckets: entries.map(([bucket]) => bucket), lines: [line] };
-  }
-  const buckets = [...result.data.series].sort();
-  const lines = Object.entries(result.data.values).map(([name, found]): ChartLine => {
-    const values = buckets.map((bucket) => found[bucket] ?? 0);
-    // Only totals of events add up: the same user may be in several buckets.
-    return { name, values, ...((parameters.get('type') ?? 'general') === 'general' && { total: sum(values) }) };
-  });
-  return { buckets, lines };
 }
 
 function createTotalsTable(lines: readonly ChartLine[]): HTMLTableElement {
