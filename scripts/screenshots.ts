@@ -12,8 +12,6 @@ const IMAGES = join(ROOT, 'docs/images');
 
 const folder = mkdtempSync(join(tmpdir(), 'onwhere-screenshots-'));
 const children: ChildProcess[] = [];
-/** The secret of the demo project, as the server prints it. */
-let secret = '';
 const browser = await launchChromium();
 try {
   mkdirSync(IMAGES, { recursive: true });
@@ -23,9 +21,6 @@ try {
   await save(page, 'playground');
 
   await page.goto(await start(/http:\S+#\S+/, 'serve', '--demo', '--port', '0'));
-  await page.locator('#secret').fill(secret);
-  await page.locator('#secret').press('Enter');
-  await page.locator('#form button[type=submit]').click();
   await page.locator('canvas').first().waitFor();
   await save(page, 'console');
 } finally {
@@ -42,7 +37,6 @@ function start(address: RegExp, ...args: string[]): Promise<string> {
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
       output += text;
-      secret = /secret (\w+)/.exec(output)?.[1] ?? secret;
       const found = address.exec(output)?.[0];
       if (found !== undefined) resolve(found);
     });

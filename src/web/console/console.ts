@@ -2,6 +2,7 @@ import { createElement } from '../../editor/dom.ts';
 import { formatProperty } from '../../lang/util/strings.ts';
 import { addCondition } from '../shared/add-condition.ts';
 import { copyToClipboard, getById } from '../shared/dom.ts';
+import { addHelp } from '../shared/help-dialog.ts';
 import { PageLink } from '../shared/page-link.ts';
 import { ApiError, ConsoleApi, formatCurlCommand, type RequestParameters } from './api.ts';
 import { formatCommandLine } from './command-line.ts';
@@ -74,6 +75,7 @@ export class Console {
       this.link.save();
       void copyToClipboard(location.href);
     });
+    addHelp([['Ctrl-Enter', 'Run the query']]);
     this.show();
     void this.open();
   }

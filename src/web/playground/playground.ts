@@ -9,6 +9,7 @@ import { why } from '../../lang/explain/why.ts';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { escapeUnprintable } from '../../lang/util/strings.ts';
 import { copyToClipboard, getById } from '../shared/dom.ts';
+import { addHelp } from '../shared/help-dialog.ts';
 import { PageLink } from '../shared/page-link.ts';
 import { listAbsentFindings } from './absent-findings.ts';
 import { EventClient } from './events/event-client.ts';
@@ -89,6 +90,7 @@ export class Playground {
   /** Shows the state of the link and opens the events. */
   start(): void {
     getById('copy-link').addEventListener('click', () => this.copyLink());
+    addHelp();
     this.show();
     const served = readServedFile();
     if (served === undefined) this.open({ kind: 'sample' });

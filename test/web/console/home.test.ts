@@ -102,6 +102,24 @@ describe.skipIf(CHROMIUM === undefined)('console, signed in', () => {
     await page.close();
   });
 
+  it('shows the language and the keys on `?`', async () => {
+    const help = tab.page.getByRole('dialog', { name: 'Help' });
+    await field('Event').fill('?');
+    expect(await help.isVisible()).toBe(false);
+    await tab.page.getByRole('button', { name: 'Run' }).focus();
+    await tab.page.keyboard.press('?');
+    await expect.poll(() => readText(help)).toMatch(/not defined\(properties\["coupon"\]\).*datetime.*Ctrl-Enter/s);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await tab.page.emulateMedia({ colorScheme });
+      expect(await axeFindings(tab.page)).toEqual([]);
+    }
+    await tab.page.keyboard.press('Escape');
+    expect(await help.isVisible()).toBe(false);
+    await tab.page.getByRole('button', { name: 'Help' }).click();
+    await help.getByRole('button', { name: 'Close help' }).click();
+    expect(await help.isVisible()).toBe(false);
+  });
+
   it('has no axe findings', async () => {
     await expect.poll(home).toContain('20 events');
     await panel().getByText('amount').click();
