@@ -1,5 +1,12 @@
 import type { Property } from '../../lang/ast.ts';
-import type { KnownValue, PropertySchema, Schema } from '../../lang/check/schema.ts';
+import type { PropertySchema, Schema } from '../../lang/check/schema.ts';
+import {
+  type CountedName,
+  type CountedValue,
+  type PropertyCatalog,
+  type PropertyScope,
+  toKnownValue,
+} from '../shared/property-catalog.ts';
 import type { ConsoleApi } from './api.ts';
 
 /** How many names the page requests at most. */
@@ -22,25 +29,11 @@ export interface DataOverview {
   readonly events: readonly { readonly event: string; readonly count: number; readonly values: readonly number[] }[];
 }
 
-export interface CountedName {
-  readonly name: string;
-  readonly count: number;
-}
-
-/** A value of a property, written like the name of a segment. */
-export interface CountedValue {
-  readonly value: string;
-  readonly type: 'string' | 'number' | 'boolean' | 'null' | 'list';
-  readonly count: number;
-}
-
-export type PropertyScope = 'properties' | 'user';
-
 /** All types of a property: a name alone says nothing about its type. */
 const TYPES = ['string', 'number', 'boolean', 'null', 'list'] as const;
 
 /** Loads the names of events, properties, values and funnels of the project, each list once. */
-export class KnownNames {
+export class KnownNames implements PropertyCatalog {
   private readonly requests = new Map<string, Promise<unknown>>();
 
   constructor(private readonly api: ConsoleApi) {}
@@ -107,20 +100,6 @@ export class KnownNames {
     // A failed request may be sent again.
     request.catch(() => this.requests.delete(key));
     return request as Promise<Result>;
-  }
-}
-
-/** Returns the value that a name stands for; undefined for the element of a list, whose type is not known. */
-export function toKnownValue({ value, type }: CountedValue): KnownValue | undefined {
-  switch (type) {
-    case 'string':
-      return value;
-    case 'number':
-      return Number(value);
-    case 'boolean':
-      return value === 'true';
-    default:
-      return undefined;
   }
 }
 

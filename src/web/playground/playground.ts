@@ -7,10 +7,12 @@ import type { FilterNote } from '../../editor/element/show-findings.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { why } from '../../lang/explain/why.ts';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
-import { escapeUnprintable } from '../../lang/util/strings.ts';
+import { escapeUnprintable, formatProperty } from '../../lang/util/strings.ts';
+import { addCondition } from '../shared/add-condition.ts';
 import { copyToClipboard, getById } from '../shared/dom.ts';
 import { addHelp } from '../shared/help-dialog.ts';
 import { PageLink } from '../shared/page-link.ts';
+import { PropertyPanel } from '../shared/property-panel.ts';
 import { listAbsentFindings } from './absent-findings.ts';
 import { EventClient } from './events/event-client.ts';
 import type {
@@ -86,6 +88,10 @@ export class Playground {
     select: (row) => this.select(row),
   });
   private readonly tree = new TreeView(getById('panel-tree'));
+  private readonly properties = new PropertyPanel({
+    filter: (condition) => this.edit('where', addCondition(this.state.where, condition)),
+    group: (scope, name) => this.edit('on', formatProperty(scope, name)),
+  });
 
   /** Shows the state of the link and opens the events. */
   start(): void {
@@ -125,6 +131,8 @@ export class Playground {
     if (!progress.done) return;
     this.schema = progress.events > 0 ? progress.schema : undefined;
     this.hasEvents = true;
+    this.properties.clear();
+    if (progress.events > 0) void this.properties.show(this.client);
     for (const part of PARTS) this.editors[part].schema = this.schema;
     this.select(undefined);
     this.suggest();
@@ -147,6 +155,12 @@ export class Playground {
     const queryChanged = where !== before.where || on !== before.on || unit !== before.unit || unique !== before.unique;
     if (queryChanged) this.checkAndRun();
     else this.show();
+  }
+
+  /** Replaces an expression. One that has an error stays. */
+  private edit(part: Part, source: string | undefined): void {
+    if (source === undefined) this.editors[part].focus();
+    else this.follow({ ...this.state, [part]: source });
   }
 
   /** Takes over the state of another link. */

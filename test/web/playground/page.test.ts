@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await type(page, 'where', where);
     await type(page, 'on', on);
     await page.getByLabel('Count').selectOption(measure);
-    await page.getByLabel('per').selectOption(unit);
+    await page.getByLabel('per', { exact: true }).selectOption(unit);
     const table = '[aria-label=Segments] table';
     const expected = totals.segments.map((found: { name: string; count: number }) => {
       return [found.name, grouped(found.count)];
@@ -115,6 +115,21 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await expect
       .poll(() => readText(page.locator('#on .messages')))
       .toMatch(/Did you mean "country" \([\d,]+ records\)\?/);
+  });
+
+  it('lists properties and values, which filter and group on a click', async () => {
+    const panel = page.locator('#properties');
+    await panel.getByLabel('Search properties').fill('plan');
+    await panel.locator('details[data-name=plan] summary').first().click();
+    const team = panel.getByRole('button', { name: 'team' });
+    expect(await readText(team)).toMatch(new RegExp(`^team\\s*${grouped(TEAM)}$`));
+    await type(page, 'where', 'properties["country"] == "US"');
+    await team.click();
+    const where = 'properties["country"] == "US" and properties["plan"] == "team"';
+    await expect.poll(() => readText(page.locator('#where .cm-content'))).toBe(where);
+    await expect.poll(summary).toContain(`${grouped(await cli('count', where, FILE))} of 2,000 events match`);
+    await panel.getByRole('button', { name: 'Group by' }).first().click();
+    await expect.poll(() => readText(page.locator('#on .cm-content'))).toBe('properties["plan"]');
   });
 
   it('links to the event that failed the query', async () => {
@@ -164,7 +179,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await type(page, 'where', 'properties["plan"] == "<img src=x>" or "%#&" in properties["referrer"] or true');
     await type(page, 'on', 'properties["plan"]');
     await page.getByLabel('Count').selectOption('users');
-    await page.getByLabel('per').selectOption('week');
+    await page.getByLabel('per', { exact: true }).selectOption('week');
     await page.getByRole('tab', { name: 'Events' }).click();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy link' }).click();

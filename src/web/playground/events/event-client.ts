@@ -1,8 +1,10 @@
 import type { FilterCounts } from '../../../data/clause-counts.ts';
 import type { AbsentName } from '../../../data/name-census.ts';
+import type { CountedName, CountedValue, PropertyCatalog, PropertyScope } from '../../shared/property-catalog.ts';
 import type {
   Choice,
   EventsQuery,
+  EventsQuestion,
   EventsResult,
   EventsSource,
   LoadProgress,
@@ -21,10 +23,9 @@ export interface Listener {
 }
 
 /** Runs queries in the worker that holds the events. */
-export class EventClient {
+export class EventClient implements PropertyCatalog {
   private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-  private readonly pages = new Map<number, (page: Page) => void>();
-  private readonly counts = new Map<number, (counts: FilterCounts | undefined) => void>();
+  private readonly waiting = new Map<number, (answer: unknown) => void>();
   private lastId = 0;
 
   constructor(private readonly listener: Listener) {
@@ -43,16 +44,26 @@ export class EventClient {
 
   /** Returns up to `limit` events from an index on, with the outcome of the last query. */
   list(choice: Choice, from: number, limit: number): Promise<Page> {
-    const id = ++this.lastId;
-    this.send({ kind: 'list', id, choice, from, limit });
-    return new Promise((resolve) => this.pages.set(id, resolve));
+    return this.ask({ kind: 'list', choice, from, limit });
   }
 
   /** Counts how many events each part of a filter matches. Returns `undefined` if a newer query has started. */
   count(where: string, now: number): Promise<FilterCounts | undefined> {
+    return this.ask({ kind: 'count', where, now });
+  }
+
+  getAllProperties(scope: PropertyScope): Promise<readonly CountedName[]> {
+    return this.ask({ kind: 'properties', scope });
+  }
+
+  getValues(scope: PropertyScope, name: string): Promise<readonly CountedValue[]> {
+    return this.ask({ kind: 'values', scope, name });
+  }
+
+  private ask<Answer>(question: EventsQuestion): Promise<Answer> {
     const id = ++this.lastId;
-    this.send({ kind: 'count', id, where, now });
-    return new Promise((resolve) => this.counts.set(id, resolve));
+    this.send({ kind: 'ask', id, question });
+    return new Promise((resolve) => this.waiting.set(id, resolve as (answer: unknown) => void));
   }
 
   private send(request: Request): void {
@@ -70,13 +81,9 @@ export class EventClient {
       case 'absent':
         this.listener.onAbsent(reply.query, reply.absent);
         break;
-      case 'counts':
-        this.counts.get(reply.id)?.(reply.counts);
-        this.counts.delete(reply.id);
-        break;
-      case 'page':
-        this.pages.get(reply.id)?.(reply.page);
-        this.pages.delete(reply.id);
+      case 'answer':
+        this.waiting.get(reply.id)?.(reply.answer);
+        this.waiting.delete(reply.id);
     }
   }
 }

@@ -3,7 +3,9 @@ import type { EventRecord } from '../../../data/event-record.ts';
 import { createFieldReader } from '../../../data/field-mapping.ts';
 import { type AbsentName, describeAbsent, NameCensus } from '../../../data/name-census.ts';
 import { listKeys, listNamed, Occurrences } from '../../../data/occurrences.ts';
+import type { CountedName, CountedValue, PropertyScope } from '../../shared/property-catalog.ts';
 import type { Choice, EventRow, EventsQuery, EventsResult, Page } from './messages.ts';
+import { PropertyCounts, ValueCounts } from './property-counts.ts';
 import { QueryRun } from './query-run.ts';
 
 /** Milliseconds before the store yields to other messages: a newer query cancels an older one. */
@@ -91,6 +93,31 @@ export class EventStore {
       return true;
     });
     return isDone ? counter.counts : undefined;
+  }
+
+  /** Counts the properties of all events. The answer is of use whatever is queried meanwhile. */
+  async countProperties(scope: PropertyScope): Promise<CountedName[]> {
+    const counts = new PropertyCounts(scope);
+    await this.addAll(counts);
+    return counts.list();
+  }
+
+  /** Counts the values of a property of all events. */
+  async countValues(scope: PropertyScope, name: string): Promise<CountedValue[]> {
+    const counts = new ValueCounts(scope, name);
+    await this.addAll(counts);
+    return counts.list();
+  }
+
+  private async addAll(counts: PropertyCounts | ValueCounts): Promise<void> {
+    const { records } = this;
+    let due = performance.now() + SLICE_MS;
+    for (const [index, record] of records.entries()) {
+      counts.add(addEvent(record));
+      if (index % RECORDS_PER_STEP > 0 || performance.now() < due) continue;
+      await yieldToMessages();
+      due = performance.now() + SLICE_MS;
+    }
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { TimeUnit } from '../../../data/buckets.ts';
-import type { FilterCounts } from '../../../data/clause-counts.ts';
 import type { DescribedField, NestedProperty } from '../../../data/describe-fields.ts';
 import type { FieldMapping } from '../../../data/field-mapping.ts';
 import type { FormatOptions } from '../../../data/file-format.ts';
@@ -8,6 +7,7 @@ import type { SegmentationResult } from '../../../data/segmentation.ts';
 import type { Schema } from '../../../lang/check/schema.ts';
 import type { ExpressionTypeError } from '../../../lang/errors.ts';
 import type { Properties } from '../../../lang/value.ts';
+import type { PropertyScope } from '../../shared/property-catalog.ts';
 
 /** A source of events: the sample, a file chosen on the page, or the file that `onwhere play` serves. */
 export type EventsSource =
@@ -113,24 +113,23 @@ export interface Page {
   readonly count: number;
 }
 
+/** What is asked of the events, once. */
+export type EventsQuestion =
+  /** Asks for the counts of each part of a filter. */
+  | { readonly kind: 'count'; readonly where: string; readonly now: number }
+  | { readonly kind: 'list'; readonly choice: Choice; readonly from: number; readonly limit: number }
+  | { readonly kind: 'properties'; readonly scope: PropertyScope }
+  | { readonly kind: 'values'; readonly scope: PropertyScope; readonly name: string };
+
 export type Request =
   | { readonly kind: 'open'; readonly source: EventsSource; readonly choices: ReadingChoices }
-  /** Asks for the counts of each part of a filter. */
-  | { readonly kind: 'count'; readonly id: number; readonly where: string; readonly now: number }
   | { readonly kind: 'query'; readonly query: EventsQuery }
-  | {
-      readonly kind: 'list';
-      readonly id: number;
-      readonly choice: Choice;
-      readonly from: number;
-      readonly limit: number;
-    };
+  | { readonly kind: 'ask'; readonly id: number; readonly question: EventsQuestion };
 
 export type Reply =
   | { readonly kind: 'progress'; readonly progress: LoadProgress }
   | { readonly kind: 'result'; readonly result: EventsResult }
   /** Follows a result if its expressions name something that no event has. */
   | { readonly kind: 'absent'; readonly query: EventsQuery; readonly absent: readonly AbsentName[] }
-  /** `undefined` if a newer query has started. */
-  | { readonly kind: 'counts'; readonly id: number; readonly counts: FilterCounts | undefined }
-  | { readonly kind: 'page'; readonly id: number; readonly page: Page };
+  /** The answer of the question with this id. */
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };

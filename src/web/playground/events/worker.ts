@@ -1,5 +1,5 @@
 import { EventStore } from './event-store.ts';
-import type { Reply, Request } from './messages.ts';
+import type { EventsQuestion, Reply, Request } from './messages.ts';
 import { openSource } from './open-source.ts';
 
 // The entry of the worker that holds the events, so that long queries do not block the page.
@@ -23,13 +23,23 @@ self.addEventListener('message', async ({ data }: MessageEvent<Request>) => {
       if (absent.length > 0) reply({ kind: 'absent', query: data.query, absent });
       break;
     }
-    case 'count':
-      reply({ kind: 'counts', id: data.id, counts: await store.count(data.where, data.now) });
-      break;
-    case 'list':
-      reply({ kind: 'page', id: data.id, page: store.list(data.choice, data.from, data.limit) });
+    case 'ask':
+      reply({ kind: 'answer', id: data.id, answer: await answer(data.question) });
   }
 });
+
+async function answer(question: EventsQuestion): Promise<unknown> {
+  switch (question.kind) {
+    case 'count':
+      return store.count(question.where, question.now);
+    case 'list':
+      return store.list(question.choice, question.from, question.limit);
+    case 'properties':
+      return store.countProperties(question.scope);
+    case 'values':
+      return store.countValues(question.scope, question.name);
+  }
+}
 
 function reply(message: Reply): void {
   self.postMessage(message);

@@ -1,14 +1,14 @@
 import { createButton, createElement } from '../../editor/dom.ts';
 import type { FormCondition } from '../../lang/form/form.ts';
 import { escapeUnprintable, formatInteger } from '../../lang/util/strings.ts';
-import { getById } from '../shared/dom.ts';
+import { getById } from './dom.ts';
 import {
   type CountedName,
   type CountedValue,
-  type KnownNames,
+  type PropertyCatalog,
   type PropertyScope,
   toKnownValue,
-} from './known-names.ts';
+} from './property-catalog.ts';
 
 /** How many values of a property are shown. */
 const SHOWN_VALUES = 12;
@@ -30,7 +30,7 @@ export class PropertyPanel {
     placeholder: 'Search',
     'aria-label': 'Search properties',
   });
-  private names: KnownNames | undefined;
+  private names: PropertyCatalog | undefined;
 
   constructor(private readonly actions: PropertyActions) {
     this.search.addEventListener('input', () => this.filterList());
@@ -38,7 +38,7 @@ export class PropertyPanel {
   }
 
   /** Shows the properties of a project. */
-  async show(names: KnownNames): Promise<void> {
+  async show(names: PropertyCatalog): Promise<void> {
     if (this.names === names) return;
     this.names = names;
     const found = await Promise.all(SCOPES.map((scope) => names.getAllProperties(scope)));
@@ -66,7 +66,7 @@ export class PropertyPanel {
     }
   }
 
-  private createProperty(names: KnownNames, scope: PropertyScope, { name, count }: CountedName): HTMLElement {
+  private createProperty(names: PropertyCatalog, scope: PropertyScope, { name, count }: CountedName): HTMLElement {
     const values = createElement('div', { class: 'values' });
     const summary = createElement(
       'summary',
@@ -75,7 +75,7 @@ export class PropertyPanel {
       ...(scope === 'user' ? [createElement('span', { class: 'tag' }, 'user')] : []),
       createElement('span', { class: 'count' }, formatInteger(count)),
     );
-    const item = createElement('details', { 'data-name': name }, summary, values);
+    const item = createElement('details', { 'data-name': escapeUnprintable(name) }, summary, values);
     item.addEventListener('toggle', async () => {
       if (!item.open || values.childElementCount > 0) return;
       values.textContent = 'Loading …';
