@@ -5,6 +5,7 @@ import { copyToClipboard, getById } from '../shared/dom.ts';
 import { addHelp } from '../shared/help-dialog.ts';
 import { PageLink } from '../shared/page-link.ts';
 import { PropertyPanel } from '../shared/property-panel.ts';
+import { findSegmentCondition } from '../shared/segment-condition.ts';
 import { ApiError, ConsoleApi, formatCurlCommand, type RequestParameters } from './api.ts';
 import { formatCommandLine } from './command-line.ts';
 import { type DataOverview, KnownNames } from './known-names.ts';
@@ -47,7 +48,11 @@ export class Console {
   private names = new KnownNames(this.api);
   private readonly form = new QueryForm(getById('form'), (field, value) => this.set(field, value));
   private readonly home = new HomeView((event) => this.countEvent(event));
-  private readonly panel = new ResultPanel(this.home.root, (page) => this.lastRun && void this.run(this.lastRun, page));
+  private readonly panel = new ResultPanel(
+    this.home.root,
+    (name, excluded) => void this.filterBySegment(name, excluded),
+    (page) => this.lastRun && void this.run(this.lastRun, page),
+  );
   private readonly properties = new PropertyPanel({
     filter: (condition) => this.edit('where', (filter) => addCondition(filter, condition)),
     group: (scope, name) => this.edit('on', () => formatProperty(scope, name)),
@@ -118,6 +123,18 @@ export class Console {
     this.state = { query: 'segmentation', values: new Map(this.state.values).set(fields.event, event) };
     this.show();
     this.link.saveSoon();
+    void this.run(this.query);
+  }
+
+  /** Adds a segment of the result to the filter, or all others, and runs the query again. */
+  private async filterBySegment(name: string, excluded: boolean): Promise<void> {
+    const on = new Map(this.lastRun?.parameters).get('on') ?? '';
+    const condition = await findSegmentCondition(this.names, on, name, excluded).catch(() => undefined);
+    if (condition === undefined) {
+      this.panel.status = 'It is not known which value this is: write the filter by hand.';
+      return;
+    }
+    this.edit('where', (filter) => addCondition(filter, condition));
     void this.run(this.query);
   }
 

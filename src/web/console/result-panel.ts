@@ -2,6 +2,7 @@ import { createButton, createElement } from '../../editor/dom.ts';
 import { escapeUnprintable } from '../../lang/util/strings.ts';
 import { getById } from '../shared/dom.ts';
 import { formatChartCsv, paintChart, saveFile } from '../shared/save-file.ts';
+import type { OnChooseSegment } from '../shared/table.ts';
 import type { RequestParameters } from './api.ts';
 import type { ConsoleQuery } from './queries.ts';
 import { type CohortRow, CohortsView } from './views/cohorts-view.ts';
@@ -18,14 +19,16 @@ export class ResultPanel {
 
   /**
    * @param home Shown until there is a result.
+   * @param onChoose Filters by a segment.
    * @param loadPage Runs the same query again, with the parameters of another page.
    */
   constructor(
     private readonly home: HTMLElement,
+    onChoose: OnChooseSegment,
     loadPage: (parameters: RequestParameters) => void,
   ) {
     this.views = {
-      lines: new LinesView(sortByTotal),
+      lines: new LinesView(sortByTotal, onChoose),
       ranges: new LinesView((lines) => lines),
       top: new TopView(),
       funnel: new FunnelView(),

@@ -13,6 +13,7 @@ import { copyToClipboard, getById } from '../shared/dom.ts';
 import { addHelp } from '../shared/help-dialog.ts';
 import { PageLink } from '../shared/page-link.ts';
 import { PropertyPanel } from '../shared/property-panel.ts';
+import { findSegmentCondition } from '../shared/segment-condition.ts';
 import { listAbsentFindings } from './absent-findings.ts';
 import { EventClient } from './events/event-client.ts';
 import type {
@@ -81,7 +82,11 @@ export class Playground {
   private readonly tabs = new Tabs(getById('tabs'), (name) => {
     this.change({ view: VIEWS.find((view) => view === name) ?? this.state.view });
   });
-  private readonly segments = new SegmentsView(getById('panel-segments'), (settings) => this.change(settings));
+  private readonly segments = new SegmentsView(
+    getById('panel-segments'),
+    (settings) => this.change(settings),
+    (name, excluded) => void this.filterBySegment(name, excluded),
+  );
   private readonly events = new EventsView(getById('panel-events'), {
     list: (choice, from, limit) => this.client.list(choice, from, limit),
     explainMatch: (row) => this.explainMatch(row),
@@ -155,6 +160,12 @@ export class Playground {
     const queryChanged = where !== before.where || on !== before.on || unit !== before.unit || unique !== before.unique;
     if (queryChanged) this.checkAndRun();
     else this.show();
+  }
+
+  /** Adds the segment of a result to the filter, or all others. */
+  private async filterBySegment(name: string, excluded: boolean): Promise<void> {
+    const condition = await findSegmentCondition(this.client, this.state.on, name, excluded);
+    this.edit('where', condition && addCondition(this.state.where, condition));
   }
 
   /** Replaces an expression. One that has an error stays. */

@@ -2,13 +2,8 @@ import { createButton, createElement } from '../../editor/dom.ts';
 import type { FormCondition } from '../../lang/form/form.ts';
 import { escapeUnprintable, formatInteger } from '../../lang/util/strings.ts';
 import { getById } from './dom.ts';
-import {
-  type CountedName,
-  type CountedValue,
-  type PropertyCatalog,
-  type PropertyScope,
-  toKnownValue,
-} from './property-catalog.ts';
+import type { CountedName, CountedValue, PropertyCatalog, PropertyScope } from './property-catalog.ts';
+import { createValueCondition } from './segment-condition.ts';
 
 /** How many values of a property are shown. */
 const SHOWN_VALUES = 12;
@@ -100,14 +95,4 @@ export class PropertyPanel {
     });
     return [head, ...buttons];
   }
-}
-
-/** Returns the condition that selects a value. */
-export function createValueCondition(scope: PropertyScope, property: string, counted: CountedValue): FormCondition {
-  const subject = { kind: 'condition', scope, property } as const;
-  if (counted.type === 'null') return { ...subject, operator: 'not defined' };
-  const value = toKnownValue(counted);
-  return value === undefined
-    ? { ...subject, operator: 'contains', value: counted.value }
-    : { ...subject, operator: '==', value };
 }

@@ -28,6 +28,19 @@ export function createTable(
   );
 }
 
+/** Called when someone chooses a segment, to see only it or, with the Alt key, all others. */
+export type OnChooseSegment = (name: string, excluded: boolean) => void;
+
+/** Creates the cell with the name of a segment. */
+export function createSegmentName(name: string, onChoose?: OnChooseSegment): HTMLElement {
+  const shown = createElement('bdi', {}, escapeUnprintable(name));
+  if (onChoose === undefined) return createElement('th', { scope: 'row' }, shown);
+  const title = 'Filter by this; with Alt, by all others';
+  const button = createElement('button', { type: 'button', class: 'link', title }, shown);
+  button.addEventListener('click', ({ altKey }) => onChoose(name, altKey));
+  return createElement('th', { scope: 'row' }, button);
+}
+
 /**
  * Creates the two cells of a share: a number and a bar.
  *

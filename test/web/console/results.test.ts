@@ -32,6 +32,24 @@ describe.skipIf(CHROMIUM === undefined)('console results', () => {
     expect(await tab.page.getByRole('img').locator('canvas').isVisible()).toBe(true);
   });
 
+  it('filters by a segment on a click, and by all others with Alt', async () => {
+    await tab.open('Segmentation', { Event: 'purchase' });
+    await tab.type('Group by', 'properties["country"]');
+    await tab.run();
+    const segment = (name: string) =>
+      tab.page.locator('[aria-label=Totals]').getByRole('button', { name, exact: true });
+    await segment('NL').click();
+    await expect.poll(() => tab.api.last?.parameters.where).toBe('properties["country"] == "NL"');
+    await tab.type('Filter', '');
+    await segment('NL').click({ modifiers: ['Alt'] });
+    await expect.poll(() => tab.api.last?.parameters.where).toBe('properties["country"] != "NL"');
+    await segment('10').click();
+    await expect.poll(() => tab.readStatus()).toBe('It is not known which value this is: write the filter by hand.');
+    await tab.type('Group by', 'string(properties["country"])');
+    await tab.run();
+    expect(await segment('NL').count()).toBe(0);
+  });
+
   it('saves a result as CSV, JSON and a picture', async () => {
     await tab.open('Segmentation', { Event: 'purchase' });
     await tab.type('Group by', 'properties["country"]');

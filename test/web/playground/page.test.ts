@@ -132,6 +132,18 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await expect.poll(() => readText(page.locator('#on .cm-content'))).toBe('properties["plan"]');
   });
 
+  it('filters by a segment on a click, and by all others with Alt', async () => {
+    await type(page, 'where', '');
+    await type(page, 'on', 'properties["plan"]');
+    const segment = page.locator('#panel-segments').getByRole('button', { name: 'team' });
+    await segment.click({ modifiers: ['Alt'] });
+    const filter = page.locator('#where .cm-content');
+    await expect.poll(() => readText(filter)).toBe('properties["plan"] != "team"');
+    await expect.poll(() => segment.count()).toBe(0);
+    await page.locator('#panel-segments').getByRole('button', { name: 'pro' }).click();
+    await expect.poll(() => readText(filter)).toBe('properties["plan"] != "team" and properties["plan"] == "pro"');
+  });
+
   it('links to the event that failed the query', async () => {
     const where = 'defined(properties["age"]) and properties["is_gift"]';
     await type(page, 'where', where);

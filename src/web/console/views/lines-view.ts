@@ -1,8 +1,16 @@
 import { createElement } from '../../../editor/dom.ts';
-import { escapeUnprintable, formatInteger } from '../../../lang/util/strings.ts';
+import { formatInteger } from '../../../lang/util/strings.ts';
 import { Chart, MAX_LINES } from '../../shared/chart.ts';
 import type { ChartLine } from '../../shared/chart-data.ts';
-import { createBucketsTable, createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
+import { readGroupedProperty } from '../../shared/segment-condition.ts';
+import {
+  createBucketsTable,
+  createScrollRegion,
+  createSegmentName,
+  createShareCells,
+  createTable,
+  type OnChooseSegment,
+} from '../../shared/table.ts';
 import { readChartData, type SeriesResult } from './read-chart-data.ts';
 import type { ResultView } from './result-view.ts';
 
@@ -12,7 +20,10 @@ export class LinesView implements ResultView {
   private readonly chart = new Chart();
 
   /** @param sort Sorts the lines of the tables. */
-  constructor(private readonly sort: (lines: readonly ChartLine[]) => readonly ChartLine[]) {}
+  constructor(
+    private readonly sort: (lines: readonly ChartLine[]) => readonly ChartLine[],
+    private readonly onChoose?: OnChooseSegment,
+  ) {}
 
   show(result: unknown, parameters: ReadonlyMap<string, string>): void {
     const data = readChartData(result as SeriesResult, parameters);
@@ -22,6 +33,8 @@ export class LinesView implements ResultView {
       this.root.replaceChildren(createElement('p', { class: 'nothing' }, 'No data for this query.'));
       return;
     }
+    const isProperty = readGroupedProperty(parameters.get('on') ?? '') !== undefined;
+    const choosable = isProperty ? this.onChoose : undefined;
     const title = `By ${parameters.get('interval') === undefined ? (parameters.get('unit') ?? 'day') : 'bucket'}`;
     const note = `The chart shows the top ${MAX_LINES} of ${formatInteger(lines.length)}.`;
     const hasTotals = lines.length > 1 && lines.every(({ total }) => total !== undefined);
@@ -34,7 +47,7 @@ export class LinesView implements ResultView {
     this.root.replaceChildren(
       this.chart.root,
       ...(lines.length > MAX_LINES ? [createElement('p', { class: 'hint' }, note)] : []),
-      ...(hasTotals ? [createScrollRegion('Totals', createTotalsTable(lines))] : []),
+      ...(hasTotals ? [createScrollRegion('Totals', createTotalsTable(lines, choosable))] : []),
       numbers,
     );
     const label = `Line chart. The numbers are in the table “${title}” below.`;
@@ -47,13 +60,13 @@ export function sortByTotal(lines: readonly ChartLine[]): readonly ChartLine[] {
   return [...lines].sort((a, b) => sum(b.values) - sum(a.values));
 }
 
-function createTotalsTable(lines: readonly ChartLine[]): HTMLTableElement {
+function createTotalsTable(lines: readonly ChartLine[], onChoose: OnChooseSegment | undefined): HTMLTableElement {
   const totals = lines.map(({ total = 0 }) => total);
   const rows = lines.map(({ name, total = 0 }) => {
     return createElement(
       'tr',
       {},
-      createElement('th', { scope: 'row' }, createElement('bdi', {}, escapeUnprintable(name))),
+      createSegmentName(name, onChoose),
       createElement('td', { class: 'number' }, formatInteger(total)),
       ...createShareCells(total, sum(totals), Math.max(...totals)),
     );

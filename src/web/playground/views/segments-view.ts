@@ -1,10 +1,18 @@
 import { UNITS } from '../../../data/buckets.ts';
 import type { SegmentationResult } from '../../../data/segmentation.ts';
 import { createElement } from '../../../editor/dom.ts';
-import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/strings.ts';
+import { formatInteger, pluralize } from '../../../lang/util/strings.ts';
 import { Chart, MAX_LINES } from '../../shared/chart.ts';
 import type { ChartData } from '../../shared/chart-data.ts';
-import { createBucketsTable, createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
+import { readGroupedProperty } from '../../shared/segment-condition.ts';
+import {
+  createBucketsTable,
+  createScrollRegion,
+  createSegmentName,
+  createShareCells,
+  createTable,
+  type OnChooseSegment,
+} from '../../shared/table.ts';
 import type { EventsResult, SegmentsResult } from '../events/messages.ts';
 import type { PlaygroundState } from '../state.ts';
 
@@ -23,7 +31,11 @@ export class SegmentsView {
   private readonly found = createElement('div', {}, this.chart.root, this.totals, this.notes, this.overTime);
   private readonly nothing = createElement('p', { class: 'nothing' });
 
-  constructor(panel: HTMLElement, onChange: (settings: Partial<Settings>) => void) {
+  constructor(
+    panel: HTMLElement,
+    onChange: (settings: Partial<Settings>) => void,
+    private readonly onChoose: OnChooseSegment,
+  ) {
     this.unit = createSelect('unit', UNITS, (unit) => onChange({ unit }));
     this.measure = createSelect('measure', MEASURES, (measure) => onChange({ unique: measure === 'users' }));
     const controls = createElement(
@@ -50,7 +62,7 @@ export class SegmentsView {
     } else {
       this.nothing.textContent = '';
       this.showOverTime(segments.overTime, query);
-      this.totals.replaceChildren(createTotalsTable(segments, result));
+      this.totals.replaceChildren(createTotalsTable(segments, result, this.onChoose));
       this.notes.replaceChildren(...createNotes(segments).map((note) => createElement('p', { class: 'hint' }, note)));
     }
     this.found.hidden = this.nothing.textContent !== '';
@@ -94,7 +106,12 @@ function explainNothing({ query, failure, matching }: EventsResult): string {
   return matching === 0 ? 'No event matches.' : 'No matching event is in a segment.';
 }
 
-function createTotalsTable({ totals, events, users }: SegmentsResult, result: EventsResult): HTMLTableElement {
+function createTotalsTable(
+  { totals, events, users }: SegmentsResult,
+  result: EventsResult,
+  onChoose: OnChooseSegment,
+): HTMLTableElement {
+  const choosable = readGroupedProperty(result.query.on) === undefined ? undefined : onChoose;
   const { unique } = result.query;
   const measure = unique ? 'users' : 'events';
   const [counts, whole] = unique ? [users, result.users] : [events, result.matching];
@@ -103,7 +120,7 @@ function createTotalsTable({ totals, events, users }: SegmentsResult, result: Ev
     return createElement(
       'tr',
       {},
-      createElement('th', { scope: 'row' }, createElement('bdi', {}, escapeUnprintable(name))),
+      createSegmentName(name, choosable),
       createElement('td', { class: 'number' }, formatInteger(events.get(name) ?? 0)),
       createElement('td', { class: 'number' }, formatInteger(users.get(name) ?? 0)),
       ...createShareCells(counts.get(name) ?? 0, whole, max),
