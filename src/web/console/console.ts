@@ -51,6 +51,7 @@ export class Console {
   private readonly panel = new ResultPanel(
     this.home.root,
     (name, excluded) => void this.filterBySegment(name, excluded),
+    (from, to) => this.zoom(from, to),
     (page) => this.lastRun && void this.run(this.lastRun, page),
   );
   private readonly properties = new PropertyPanel({
@@ -135,6 +136,16 @@ export class Console {
       return;
     }
     this.edit('where', (filter) => addCondition(filter, condition));
+    void this.run(this.query);
+  }
+
+  /** Runs the query over other dates, which end where they did if `to` is undefined. */
+  private zoom(from: string, to = getDates(this.state).to): void {
+    const shown = getDates(this.state);
+    // The first bucket can begin before the dates.
+    this.state = setDates(this.state, { from: from < shown.from ? shown.from : from, to });
+    this.show();
+    this.link.saveSoon();
     void this.run(this.query);
   }
 

@@ -15,6 +15,9 @@ const MAX_NAMES = 255;
 /** How many values of a property the page requests at most. */
 const MAX_VALUES = 100;
 
+/** Each property whose values are suggested takes a request. */
+const MAX_DETAILED = 10;
+
 export interface KnownFunnel {
   readonly funnel_id: number;
   readonly name: string;
@@ -78,9 +81,8 @@ export class KnownNames implements PropertyCatalog {
     const describe = async (names: readonly string[], part: PropertyScope) => {
       // A name that is missing from a list that is cut off may exist.
       if (names.length === 0 || names.length >= MAX_NAMES) return {};
-      const read = new Set(
-        reads.filter(({ scope }) => (scope === 'user') === (part === 'user')).map(({ name }) => name),
-      );
+      const ofPart = reads.filter(({ scope }) => (scope === 'user') === (part === 'user')).map(({ name }) => name);
+      const read = new Set([...new Set(ofPart)].slice(0, MAX_DETAILED));
       const described = names.map(async (name): Promise<[string, PropertySchema]> => {
         return [name, read.has(name) ? describeValues(await this.getValues(part, name)) : { types: TYPES }];
       });

@@ -7,7 +7,7 @@ import type { RequestParameters } from './api.ts';
 import type { ConsoleQuery } from './queries.ts';
 import { type CohortRow, CohortsView } from './views/cohorts-view.ts';
 import { FunnelView } from './views/funnel-view.ts';
-import { LinesView, sortByTotal } from './views/lines-view.ts';
+import { LinesView, type OnZoom, sortByTotal } from './views/lines-view.ts';
 import { PeopleView } from './views/people-view.ts';
 import { isSeries, readChartData } from './views/read-chart-data.ts';
 import type { ResultView } from './views/result-view.ts';
@@ -20,16 +20,18 @@ export class ResultPanel {
   /**
    * @param home Shown until there is a result.
    * @param onChoose Filters by a segment.
+   * @param onZoom Shows other dates.
    * @param loadPage Runs the same query again, with the parameters of another page.
    */
   constructor(
     private readonly home: HTMLElement,
     onChoose: OnChooseSegment,
+    onZoom: OnZoom,
     loadPage: (parameters: RequestParameters) => void,
   ) {
     this.views = {
-      lines: new LinesView(sortByTotal, onChoose),
-      ranges: new LinesView((lines) => lines),
+      lines: new LinesView(sortByTotal, onZoom, onChoose),
+      ranges: new LinesView((lines) => lines, onZoom),
       top: new TopView(),
       funnel: new FunnelView(),
       retention: new CohortsView({

@@ -28,7 +28,8 @@ export class Chart {
   private plot: uPlot | undefined;
   private redraw = () => {};
 
-  constructor() {
+  /** @param onZoom Called with the first and the last bucket that someone drags over. */
+  constructor(private readonly onZoom?: (first: number, last: number) => void) {
     this.root.append(this.area, this.legend);
     new ResizeObserver(() => this.fit()).observe(this.area);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
@@ -96,7 +97,7 @@ export class Chart {
       // The last label is wider than the space next to its tick.
       padding: [null, 40, null, null],
       legend: { show: false },
-      cursor: { drag: { x: false, y: false } },
+      cursor: { drag: { x: this.onZoom !== undefined, y: false, setScale: false, dist: 5 } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: {
         x: { ...(times.length === 1 && { range: centreTime(times[0] ?? 0, isDaily ? DAY : HOUR) }) },
@@ -112,8 +113,18 @@ export class Chart {
         },
       ],
       series: [{}, ...series],
-      hooks: { setCursor: [({ cursor }) => read(cursor.idx)] },
+      hooks: { setCursor: [({ cursor }) => read(cursor.idx)], setSelect: [(plot) => this.zoom(plot, times)] },
     };
+  }
+
+  private zoom(plot: uPlot, times: readonly number[]): void {
+    const { left, width } = plot.select;
+    if (width === 0) return;
+    const [from, to] = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')];
+    const first = times.findIndex((time) => time >= from);
+    const last = times.findLastIndex((time) => time <= to);
+    plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    if (first !== -1 && first <= last) this.onZoom?.(first, last);
   }
 }
 

@@ -50,6 +50,22 @@ describe.skipIf(CHROMIUM === undefined)('console results', () => {
     expect(await segment('NL').count()).toBe(0);
   });
 
+  it('asks for the days that are dragged over in the chart', async () => {
+    await tab.open('Segmentation', { Event: 'purchase' });
+    await tab.run();
+    const box = await tab.page.locator('#result .u-over').boundingBox();
+    if (box === null) throw new Error('There is no chart');
+    const y = box.y + box.height / 2;
+    // The three days are at the start, the middle and the end.
+    await tab.page.mouse.move(box.x + box.width * 0.3, y);
+    await tab.page.mouse.down();
+    await tab.page.mouse.move(box.x + box.width * 0.7, y, { steps: 5 });
+    await tab.page.mouse.up();
+    await expect.poll(() => tab.api.last?.parameters).toMatchObject({ from_date: '2025-06-02', to_date: '2025-06-02' });
+    await expect.poll(() => tab.page.getByLabel('From', { exact: true }).inputValue()).toBe('2025-06-02');
+    await expect.poll(() => tab.readStatus()).toMatch(/^Finished in/);
+  });
+
   it('saves a result as CSV, JSON and a picture', async () => {
     await tab.open('Segmentation', { Event: 'purchase' });
     await tab.type('Group by', 'properties["country"]');

@@ -17,17 +17,22 @@ import type { ResultView } from './result-view.ts';
 /** Shows numbers over time: the top lines in a chart, and all of them in tables. */
 export class LinesView implements ResultView {
   readonly root = createElement('div');
-  private readonly chart = new Chart();
+  private readonly chart: Chart;
+  private buckets: readonly string[] = [];
 
   /** @param sort Sorts the lines of the tables. */
   constructor(
     private readonly sort: (lines: readonly ChartLine[]) => readonly ChartLine[],
+    private readonly onZoom: OnZoom,
     private readonly onChoose?: OnChooseSegment,
-  ) {}
+  ) {
+    this.chart = new Chart((first, last) => this.zoom(first, last));
+  }
 
   show(result: unknown, parameters: ReadonlyMap<string, string>): void {
     const data = readChartData(result as SeriesResult, parameters);
     const { buckets } = data;
+    this.buckets = buckets;
     const lines = this.sort(data.lines);
     if (lines.length === 0) {
       this.root.replaceChildren(createElement('p', { class: 'nothing' }, 'No data for this query.'));
@@ -53,7 +58,17 @@ export class LinesView implements ResultView {
     const label = `Line chart. The numbers are in the table “${title}” below.`;
     this.chart.draw({ buckets, lines: sortByTotal(lines) }, label);
   }
+
+  private zoom(first: number, last: number): void {
+    const [from, lastBucket, next] = [first, last, last + 1].map((index) => this.buckets[index]?.slice(0, 10));
+    if (from === undefined) return;
+    // The next hour is often on the same day.
+    this.onZoom(from, next === lastBucket ? next : next && dayBefore(next));
+  }
 }
+
+/** Called with the days that someone has chosen in a chart; the last is undefined if the chart ends there. */
+export type OnZoom = (from: string, to: string | undefined) => void;
 
 /** Sorts lines by total, largest first. JSON objects do not keep the order of names that look like integers. */
 export function sortByTotal(lines: readonly ChartLine[]): readonly ChartLine[] {
@@ -81,4 +96,9 @@ function createTotalsTable(lines: readonly ChartLine[], onChoose: OnChooseSegmen
 
 function sum(numbers: readonly (number | null)[]): number {
   return numbers.reduce<number>((total, number) => total + (number ?? 0), 0);
+}
+
+/** Returns the day before a day, `yyyy-mm-dd`. */
+function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 }
