@@ -9,7 +9,7 @@ import * as translation from '../src/api/translate.ts';
 import * as codemirror from '../src/editor/codemirror/index.ts';
 import { runs } from './runs.ts';
 
-/** The modules that the package exports. */
+/** The modules that the package exports. `./element` is only for browsers, and has no function. */
 const ENTRIES = {
   '.': index,
   './codemirror': codemirror,
@@ -107,6 +107,22 @@ const TREE = open({
     open({ kind: only('prefix'), operator: only('not'), operand: open({ kind: only('now') }) }),
   ),
 });
+const FORM = closed({
+  kind: only('group'),
+  join: only('and'),
+  negated: any(true),
+  rows: list(
+    closed({
+      kind: only('condition'),
+      scope: only('properties'),
+      property: any('plan'),
+      function: maybe(only('number')),
+      operator: only('=='),
+      value: any('pro', 'number', 'boolean', 'object'),
+    }),
+    closed({ kind: only('expression'), source: only('true', 'string') }),
+  ),
+});
 /** A function that takes a tree also takes a source. */
 const EXPRESSION = new Argument(TREE.sample, ['object', 'string']);
 const SPAN = open({ start: any(0), end: any(1) });
@@ -138,6 +154,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
   ],
   check: [[SOURCE, options('limits', 'schema', 'use')]],
   repair: [[SOURCE, options('limits', 'schema', 'translate', 'use')]],
+  toForm: [[only('true', 'string'), options('limits')], [EXPRESSION]],
   translate: [[SOURCE]],
   CompileCache: [[options('engine', 'limits', 'max', 'now', 'schema')]],
   'CompileCache.compile': [[SOURCE]],
@@ -158,6 +175,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
   explain: [[SOURCE, options('limits', 'schema', 'use')]],
   expression: [[list(any('1 + '), any('')), any(2, 'string', 'boolean', 'array')]],
   format: [[only('true', 'string'), options('limits')], [EXPRESSION]],
+  fromForm: [[FORM, options('limits')]],
   formatCommand: [[open({ state: any({ readOnly: true }), dispatch: any(() => {}) })]],
   createHoverSource: [EDITOR],
   inferSchema: [[list(open({ properties: any({}), user: USER }))]],
@@ -290,7 +308,7 @@ const UNGUARDED = /^Cannot |is not a function|is not iterable|is not defined|obj
 
 it('the entries of the package are complete', () => {
   const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const modules = Object.keys(exports).filter((entry) => /^\.(?:\/\w+)?$/.test(entry));
+  const modules = Object.keys(exports).filter((entry) => /^\.(?:\/(?!element)\w+)?$/.test(entry));
   expect(modules.sort()).toEqual(Object.keys(ENTRIES).sort());
 });
 

@@ -37,6 +37,7 @@ const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     /`compileWhere` needs is at most \d+ KB gzipped/,
     /one ES module of at most \d+ KB gzipped/,
   ],
+  'docs/guide/forms-and-editors.md': [/The element needs at most \d+ KB gzipped/],
   'docs/guide/operating.md': [`a record ${mebibytes(MAX_RECORD_BYTES)}, a body ${mebibytes(LIMITS.bodyBytes)}`],
   'docs/queries.md': [
     `${formatInteger(MAX_NUMBERS)} numbers and ${formatInteger(MAX_NAME_CHARACTERS)} characters in the names`,

@@ -15,7 +15,7 @@ export const OVERVIEW: readonly Endpoint[] = [
     path: '/overview',
     schema: OVERVIEW_SCHEMA,
     group: 'overview',
-    summary: 'The dates of all events but the first and last 0.5%, and the most common events over these dates',
+    summary: 'The dates of nearly all events, and the most common events over these dates',
     parameters: { limit: LIMIT },
     example: { limit: '3' },
     query: 'overview',
