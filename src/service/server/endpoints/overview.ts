@@ -9,7 +9,7 @@ const MAX_NAMES = 1000;
 const LIMIT = allowParameter(integer({ max: MAX_NAMES }), 'Maximum number to return.', 100);
 const SCOPE = allowParameter(choice('properties', 'user'), 'Properties of events, or of people.', 'properties');
 
-/** What the data has, for the page of the server. The published interface has no such endpoints. */
+/** Endpoints for the page of the server. The published interface does not have them. */
 export const OVERVIEW: readonly Endpoint[] = [
   declareQuery({
     path: '/overview',

@@ -11,7 +11,7 @@ const COLUMNS = [
   { title: 'Share', kind: 'share' },
 ] as const;
 
-/** What the project has: its events with counts over time. A click on one counts it. */
+/** Shows the events of a project with counts over time. A click on one counts it. */
 export class HomeView {
   readonly root = createElement('div', { class: 'home' });
 

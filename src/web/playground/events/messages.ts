@@ -113,7 +113,7 @@ export interface Page {
   readonly count: number;
 }
 
-/** What is asked of the events, once. */
+/** A question about the events, with one answer. */
 export type EventsQuestion =
   /** Asks for the counts of each part of a filter. */
   | { readonly kind: 'count'; readonly where: string; readonly now: number }
