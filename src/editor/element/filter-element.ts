@@ -179,8 +179,9 @@ export class FilterElement extends Base {
   }
 
   private setText(text: string): void {
-    this.committed = text;
+    // Frameworks set the text again that someone has just typed.
     if (text === this.field.text) return;
+    this.committed = text;
     this.field.text = text;
     this.isSettled = true;
     this.update();

@@ -86,10 +86,22 @@ const GUARDS: Readonly<Record<FormRow['kind'], Readonly<Record<string, Guard>>>>
   group: { join: oneOf(Object.keys(LOGICAL)), negated: assertBoolean, rows: arrayOf(assertRow) },
 };
 
+/** More than any expression has, and few enough to follow by recursion. */
+const MAX_GROUPS = 1000;
+
 /** @throws {TypeError} if a value is not a form, with the path of the wrong part. */
 export function assertForm(form: unknown, name: string): asserts form is FormGroup {
   assertParts(form, name, { kind: oneOf(['group']) }, 'a form that `toForm` returned');
+  assertDepth(form as FormGroup, name);
   assertRow(form, name);
+}
+
+function assertDepth(form: FormGroup, name: string): void {
+  let groups: readonly FormRow[] = [form];
+  for (let depth = 0; groups.length > 0; depth++) {
+    if (depth > MAX_GROUPS) throw new TypeError(`\`${name}\` has groups that are nested more than ${MAX_GROUPS} deep`);
+    groups = groups.flatMap((row) => (row?.kind === 'group' && Array.isArray(row.rows) ? row.rows : []));
+  }
 }
 
 function assertRow(row: unknown, name: string): void {

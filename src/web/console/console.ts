@@ -103,7 +103,8 @@ export class Console {
       if (names !== this.names) return;
       this.home.show(overview);
       this.followDates(overview);
-      await this.properties.show(names);
+      // The query of a link does not wait for them.
+      this.properties.show(names).catch((error) => this.setError(error));
     } catch (error) {
       if (names === this.names) this.setError(error);
     }

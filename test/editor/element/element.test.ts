@@ -140,6 +140,13 @@ describe.skipIf(CHROMIUM === undefined).each([
     await text().focus();
     await page.getByRole('button', { name: 'Send' }).focus();
     expect(await events()).toEqual([]);
+    await page.evaluate(() => {
+      const { element } = globalThis as unknown as { element: FilterElement };
+      element.addEventListener('input', () => Object.assign(element, { value: element.value }));
+    });
+    await text().fill('true');
+    await page.getByRole('button', { name: 'Send' }).focus();
+    expect(await events()).toEqual(['input true', 'change true']);
   });
 
   it('shows mistakes and corrects them on a click', async () => {

@@ -135,6 +135,15 @@ describe('a form', () => {
     expect(() => fromForm(form as FormGroup)).toThrow(message);
   });
 
+  it.each([
+    [300, ExpressionSyntaxError],
+    [100_000, TypeError],
+  ])('is refused with %i groups in each other', (depth, error) => {
+    let form = not(group('and', A));
+    for (let at = 0; at < depth; at++) form = not(group('and', form));
+    expect(() => fromForm(form)).toThrow(error);
+  });
+
   it('is refused beyond the limits of its expression', () => {
     expect(() => fromForm(group('and', { kind: 'expression', source: '1 +' }))).toThrow(ExpressionSyntaxError);
     expect(() => fromForm(group('and', A, B), { limits: { length: 20 } })).toThrow(ExpressionSyntaxError);
