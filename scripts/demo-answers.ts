@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareDemo } from '../src/cli/prepare-demo.ts';
 import { getCurrentTime } from '../src/lang/util/current-time.ts';
-import { readAnswer } from '../src/service/analytics/stored-answer.ts';
+import { readAnswer } from '../src/service/analytics/open-answer.ts';
 import { createFullAccess } from '../src/service/datasets/access.ts';
 import { Datasets } from '../src/service/datasets/datasets.ts';
 import { createServices } from '../src/service/server/create-services.ts';

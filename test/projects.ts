@@ -25,7 +25,7 @@ export const PROJECTS = {
     'test/service/analytics/buckets',
     'test/service/analytics/duckdb-analytics',
     'test/service/analytics/people-sessions',
-    'test/service/analytics/numeric-ranges',
+    'test/service/analytics/range-widths',
     'test/cli/file-api',
     'test/cli/import-columns',
     'test/cli/query',

@@ -1,7 +1,13 @@
 import { type Command, Option } from 'commander';
 import type { Endpoint } from '../service/server/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../service/server/endpoints/endpoints.ts';
-import { expressionText, type ParameterKind, segments, strings } from '../service/server/endpoints/kinds.ts';
+import {
+  expressionText,
+  funnelSteps,
+  type ParameterKind,
+  segments,
+  strings,
+} from '../service/server/endpoints/kinds.ts';
 import type { Parameter, Parameters } from '../service/server/endpoints/parameter.ts';
 import type { AnsweredPath } from './answers/render-answer.ts';
 import type { Io } from './io.ts';
@@ -69,8 +75,6 @@ function addQueryCommand(
   const names = Object.keys(declared).filter((name) => name !== 'format' && name !== 'verbose');
   const options = names.map((name) => [name, createOption(name, declared)] as const);
   for (const [, option] of options) command.addOption(option);
-  if (path === '/funnels')
-    command.option('--steps <events>', 'for files: the events of the steps, separated by commas', readSteps);
   command.addOption(new Option('--json', 'print the JSON response').conflicts('csv'));
   if (Object.hasOwn(declared, 'format')) command.option('--csv', 'print the CSV response');
   if (CHARTED.has(path))
@@ -80,8 +84,7 @@ function addQueryCommand(
       const value = given[option.attributeName()];
       return value === undefined ? [] : [[name, Array.isArray(value) ? JSON.stringify(value) : value]];
     });
-    const steps = given.steps === undefined ? [] : [['steps', given.steps] as const];
-    const query = Object.fromEntries([...parameters, ...steps]);
+    const query = Object.fromEntries(parameters);
     const canWarn = Object.hasOwn(declared, 'verbose');
     await (await import('./commands/ask.ts')).runQuery(io, { path, canWarn }, query, files, given);
   });
@@ -117,7 +120,11 @@ function createOption(name: string, parameters: Parameters): Option {
     ...(defaultValue === undefined ? [] : [`default: ${defaultValue}`]),
   ];
   const remark = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
-  return new Option(`${formatFlag(name)} <${getPlaceholder(kind)}>`, lowerFirst(text.replace(/\.$/, '')) + remark);
+  const option = new Option(
+    `${formatFlag(name)} <${getPlaceholder(kind)}>`,
+    lowerFirst(text.replace(/\.$/, '')) + remark,
+  );
+  return kind === funnelSteps ? option.argParser(readSteps) : option;
 }
 
 function formatFlag(name: string): string {
@@ -127,6 +134,7 @@ function formatFlag(name: string): string {
 function getPlaceholder(kind: ParameterKind<unknown>): string {
   const { type, format, enum: words } = kind.schema as { type?: string; format?: string; enum?: readonly string[] };
   if (kind === strings || kind === segments) return 'string...';
+  if (kind === funnelSteps) return 'events|json';
   if (kind === expressionText) return 'expression';
   return words?.join('|') ?? format ?? (type === 'integer' ? 'number' : 'string');
 }

@@ -3,8 +3,12 @@ import { InvalidArgumentError } from 'commander';
 /** Matches a step with its comma: a name, which has double quotes if there is a comma in it. */
 const STEP = /(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/y;
 
-/** Reads the names of the steps of a funnel, separated by commas, as CSV is. Returns a JSON array of steps. */
+/**
+ * Reads the names of the steps of a funnel, separated by commas, as CSV is. Returns a JSON array of steps. One is
+ * returned as it is.
+ */
 export function readSteps(text: string): string {
+  if (isJsonArray(text)) return text;
   const steps: { readonly event: string }[] = [];
   STEP.lastIndex = 0;
   for (let at = 0; at <= text.length; ) {
@@ -19,4 +23,12 @@ export function readSteps(text: string): string {
     if (!found[0].endsWith(',')) break;
   }
   return JSON.stringify(steps);
+}
+
+function isJsonArray(text: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }

@@ -6,7 +6,6 @@ import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { pluralize } from '../../lang/util/strings.ts';
 import { EventQuery } from '../../service/analytics/event-query.ts';
 import { Catalog } from '../../service/datasets/catalog.ts';
-import { type FunnelStep, Funnels } from '../../service/datasets/funnels.ts';
 import { ENDPOINTS } from '../../service/server/endpoints/endpoints.ts';
 import { strings } from '../../service/server/endpoints/kinds.ts';
 import type { Parameters } from '../../service/server/endpoints/parameter.ts';
@@ -21,9 +20,6 @@ import { LocalApi } from './local-api.ts';
 import type { QueryParameters, ServiceApi } from './service-api.ts';
 
 const PLACE = { project: 'files', datasetId: 'files' };
-
-/** The window of a funnel, unless `--length` sets it. */
-const FUNNEL_LENGTH = { length: 14, lengthUnit: 'day' } as const;
 
 /** More events are not counted together unless they are named. */
 const MAX_EVENTS = 12;
@@ -44,7 +40,6 @@ export class FileApi implements ServiceApi {
     private readonly io: Io,
     private readonly api: LocalApi,
     private readonly census: Census | undefined,
-    private readonly funnels: Funnels,
     private readonly clock: { now: number | undefined },
   ) {}
 
@@ -69,8 +64,7 @@ export class FileApi implements ServiceApi {
       await catalog.createDataset(PLACE.project, PLACE.datasetId);
       await importRecords(io, files, configuration, PLACE, options);
       const clock: { now: number | undefined } = { now: undefined };
-      const ask = async (api: LocalApi) =>
-        work(new FileApi(io, api, await takeCensus(api), new Funnels(folder), clock));
+      const ask = async (api: LocalApi) => work(new FileApi(io, api, await takeCensus(api), clock));
       return await LocalApi.with(io, configuration, PLACE.project, ask, () => clock.now ?? getCurrentTime());
     } finally {
       unsubscribe();
@@ -79,22 +73,14 @@ export class FileApi implements ServiceApi {
   }
 
   /** Answers like a server with the records of the files. What is left out defaults to what the files have. */
-  async query(path: string, { steps, ...given }: QueryParameters): Promise<string> {
+  async query(path: string, given: QueryParameters): Promise<string> {
     const declared = ENDPOINTS.find((one) => one.path === path)?.parameters ?? {};
     const filled = { ...this.chooseEvents(path, given), ...this.chooseDates(path, declared, given), ...given };
-    const saved = path === '/funnels' ? await this.saveFunnel(steps, given.funnel_id) : {};
-    const text = await this.api.query(path, { ...filled, ...saved });
+    if (path === '/funnels') assertSteps(given);
+    const text = await this.api.query(path, filled);
     if (path === '/engage' && this.census !== undefined && JSON.parse(text).results.length === 0)
       this.note('People are profiles. To count the users of events, run `onwhere events --type unique`');
     return text;
-  }
-
-  /** Saves the steps as a funnel, and returns the parameter that names it. */
-  private async saveFunnel(steps: string | undefined, id: string | undefined): Promise<QueryParameters> {
-    if (id !== undefined) throw new UsageError('Files have no saved funnels. Pass --steps instead of --funnel-id');
-    if (steps === undefined) throw new UsageError("Name the events of the funnel: --steps 'view product',purchase");
-    const funnel = { name: 'steps', steps: JSON.parse(steps) as FunnelStep[], ...FUNNEL_LENGTH };
-    return { funnel_id: String((await this.funnels.create(PLACE.project, funnel)).id) };
   }
 
   /** Chooses the events if none is named: all if the query takes several, or the only one. */
@@ -145,6 +131,11 @@ export class FileApi implements ServiceApi {
   private note(text: string): void {
     printMessage(this.io, 'note', text);
   }
+}
+
+function assertSteps({ funnel_id: id, steps }: QueryParameters): void {
+  if (id !== undefined) throw new UsageError('Files have no saved funnels. Pass --steps instead of --funnel-id');
+  if (steps === undefined) throw new UsageError("Name the events of the funnel: --steps 'view product',purchase");
 }
 
 function formatDay(time: number): string {

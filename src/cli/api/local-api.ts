@@ -1,6 +1,6 @@
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { QueryLimitError } from '../../service/analytics/errors.ts';
-import { readAnswer } from '../../service/analytics/stored-answer.ts';
+import { readAnswer } from '../../service/analytics/open-answer.ts';
 import { type Access, createFullAccess } from '../../service/datasets/access.ts';
 import { Catalog } from '../../service/datasets/catalog.ts';
 import { Datasets } from '../../service/datasets/datasets.ts';

@@ -1,7 +1,6 @@
 import { type AnsweredPath, renderAnswer } from '../answers/render-answer.ts';
 import type { QueryParameters } from '../api/service-api.ts';
 import { type ApiOptions, withApi } from '../api/with-api.ts';
-import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
 
@@ -28,8 +27,6 @@ export async function runQuery(
   files: readonly string[],
   { json, csv, chart, ...options }: AskOptions,
 ): Promise<void> {
-  if (files.length === 0 && query.steps !== undefined)
-    throw new UsageError('--steps is for files. Save a funnel with `onwhere funnel create`, and pass its --funnel-id');
   const parameters = { ...query, ...(csv ? { format: 'csv' } : canWarn && { verbose: '1' }) };
   const response = await withApi(io, files, options, (api) => api.query(path, parameters));
   const { text, warnings } = splitWarnings(response);

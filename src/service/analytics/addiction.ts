@@ -1,4 +1,5 @@
 import { Buckets } from './buckets.ts';
+import { countDays } from './count-days.ts';
 import { EventQuery } from './event-query.ts';
 import type { Addiction, AddictionRequest, ByDate } from './queries.ts';
 import { ALL_USERS, queryByDate } from './query-by-date.ts';
@@ -44,11 +45,4 @@ export async function queryAddiction(scope: QueryContext, request: AddictionRequ
       ),
   });
   return { dates: periods.labels, ...(on === undefined ? { overall } : { segments }) };
-}
-
-/** Returns the number of days in the period that begins on `date`. */
-function countDays(date: string, unit: AddictionRequest['unit']): number {
-  if (unit !== 'month') return unit === 'day' ? 1 : 7;
-  const [year, month] = date.split('-').map(Number) as [number, number];
-  return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }

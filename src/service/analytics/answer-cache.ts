@@ -1,5 +1,6 @@
 import { raceAbort } from '../../lang/util/race-abort.ts';
-import type { OpenAnswer, StoredAnswer } from './stored-answer.ts';
+import type { OpenAnswer } from './open-answer.ts';
+import type { StoredAnswer } from './stored-answer.ts';
 
 /** The memory of a cached string besides its characters. */
 const ENTRY_BYTES = 100;

@@ -1,10 +1,11 @@
 import { assertAnswerSize } from './answer-limits.ts';
 import { Buckets } from './buckets.ts';
 import { EventQuery } from './event-query.ts';
-import { formatRange, lowerRangeNumber, lowerRangeWidth } from './numeric-ranges.ts';
+import { lowerRangeNumber, lowerRangeWidth } from './numeric-ranges.ts';
 import type { NumericRequest, Series } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { COUNTS, divideOrZero, getCount } from './query-series.ts';
+import { formatRange } from './range-widths.ts';
 
 /** Counts an event in each range of a number. Values that are not numbers are in no range. */
 export async function queryNumericRanges(scope: QueryContext, request: NumericRequest): Promise<Series> {

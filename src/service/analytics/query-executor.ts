@@ -1,10 +1,11 @@
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import type { SnapshotOptions, StoreSnapshot } from '../store/store-snapshot.ts';
 import { AnswerCache, type CacheLimits } from './answer-cache.ts';
+import type { OpenAnswer } from './open-answer.ts';
 import type { Queries } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { QueryQueue, type QueueLimits } from './query-queue.ts';
-import { type OpenAnswer, StoredAnswer } from './stored-answer.ts';
+import { StoredAnswer } from './stored-answer.ts';
 
 export interface QueryLimits extends QueueLimits, CacheLimits {}
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { yieldToEventLoop } from '../datasets/collect-yielding.ts';
 import { reportFullDisk } from '../datasets/report-full-disk.ts';
 import { QueryError } from './errors.ts';
+import type { OpenAnswer } from './open-answer.ts';
 
 /** Longer answers are written to files, so that slow readers take no memory. */
 const MAX_CHARACTERS = 1024 * 1024;
@@ -15,15 +16,22 @@ const MAX_BYTES = 512 * 1024 * 1024;
 
 const NO_ROOM = 'The server cannot write to its disk, which long answers take. Ask again later.';
 
-/** A long answer read from a file by one reader. A reader that stops early must destroy the stream. */
-export interface OpenAnswer {
-  readonly bytes: number;
-  readonly stream: Readable;
-}
+/** An answer that a stream reads from a file. */
+export class FileAnswer implements OpenAnswer {
+  constructor(
+    readonly bytes: number,
+    readonly stream: Readable,
+  ) {}
 
-/** Reads a whole answer into memory, whatever its length. */
-export async function readAnswer(answer: string | OpenAnswer): Promise<string> {
-  return typeof answer === 'string' ? answer : await readText(answer.stream);
+  readWhole(): Promise<string> {
+    return readText(this.stream);
+  }
+
+  replaceLastByte(end: string): FileAnswer {
+    // Destroying the result destroys the stream of the file.
+    const stream = pipeline(this.stream, replaceLastByte(end), () => undefined);
+    return new FileAnswer(this.bytes - 1 + Buffer.byteLength(end), stream);
+  }
 }
 
 /** A long answer in a file. */
@@ -71,7 +79,7 @@ export class StoredAnswer {
     const opening = open(this.path, 'r');
     this.opening.add(opening);
     const file = await opening.finally(() => this.opening.delete(opening));
-    return { bytes: this.bytes, stream: file.createReadStream() };
+    return new FileAnswer(this.bytes, file.createReadStream());
   }
 
   /** Removes the file. Readers that have opened it, or are opening it, can still read all of it. */
@@ -88,4 +96,18 @@ async function append(file: FileHandle, text: string, before: number): Promise<n
     throw new QueryError('parameter', `The answer has over ${MAX_BYTES / 1024 / 1024} MiB: ask for less.`);
   await reportFullDisk(file.appendFile(bytes), NO_ROOM);
   return bytes.length;
+}
+
+function replaceLastByte(end: string): Transform {
+  let last: Buffer = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      this.push(Buffer.concat([last, chunk.subarray(0, -1)]));
+      last = chunk.subarray(-1);
+      done();
+    },
+    flush(done) {
+      done(null, end);
+    },
+  });
 }

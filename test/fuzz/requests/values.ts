@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { expressionText } from '../../../src/service/server/endpoints/kinds.ts';
+import { expressionText, funnelSteps } from '../../../src/service/server/endpoints/kinds.ts';
 import { NAMES } from '../../arbitraries.ts';
 import { EVENTS, PROPERTIES, TEXTS } from '../../service/analytics/arbitraries.ts';
 import { ODD_DATES, ODD_EXPRESSIONS, ODD_LISTS, ODD_NUMBERS, ODD_STRINGS } from './hostile-strings.ts';
@@ -21,9 +21,15 @@ export function createValidValues(declared: Declared, target: Target): Arbitrary
   }
   if (schema.format === 'date') return createDays(name, target);
   if (schema.pattern?.includes(':') === true) return createDays(name, target).map((day) => `${day} 12:30:00`);
+  if (takes === funnelSteps.takes) return createSteps(target);
   if (schema.anyOf !== undefined) return createLists(schema.anyOf);
   if (takes === expressionText.takes) return fc.constantFrom(...target.expressions);
   return createStrings(name, target);
+}
+
+function createSteps({ expressions }: Target): Arbitrary<unknown> {
+  const step = fc.record({ event: EVENTS, where: fc.constantFrom(...expressions) }, { requiredKeys: ['event'] });
+  return fc.array(step, { minLength: 1, maxLength: 4 }).map((steps) => JSON.stringify(steps));
 }
 
 /** Generates values at and beyond the limits of a parameter. Some need JSON. */

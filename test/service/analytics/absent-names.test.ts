@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { check } from '../../../src/api/expressions.ts';
 import { getEventKey, getKey, getTypeKey, listKeys, listNamed, Occurrences } from '../../../src/data/occurrences.ts';
 import { findAbsentNames, listNamedInRequest } from '../../../src/service/analytics/absent-names.ts';
+import { FileAnswer } from '../../../src/service/analytics/stored-answer.ts';
 import { addWarnings } from '../../../src/service/server/endpoints/warnings.ts';
 import { FILTERS, SEGMENTS, worlds } from './arbitraries.ts';
 import { occurrencesOf } from './reference/occurrence.ts';
@@ -110,7 +111,7 @@ describe('addWarnings', () => {
         const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
           bytes.subarray(at * size, (at + 1) * size),
         );
-        const answer = addWarnings({ bytes: bytes.length, stream: Readable.from(chunks) }, warnings);
+        const answer = addWarnings(new FileAnswer(bytes.length, Readable.from(chunks)), warnings);
         if (typeof answer === 'string') throw new Error('expected a stream');
         const found = await buffer(answer.stream);
         expect([found.toString(), found.length]).toEqual([addWarnings(text, warnings), answer.bytes]);
@@ -121,7 +122,7 @@ describe('addWarnings', () => {
 
   it('closes the file of an answer that nobody reads', async () => {
     const file = new Readable({ read() {} });
-    const answer = addWarnings({ bytes: 2, stream: file }, []);
+    const answer = addWarnings(new FileAnswer(2, file), []);
     if (typeof answer === 'string') throw new Error('expected a stream');
     answer.stream.destroy();
     await expect.poll(() => file.destroyed).toBe(true);

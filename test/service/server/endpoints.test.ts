@@ -248,6 +248,14 @@ const CASES: readonly Case[] = [
   },
   {
     path: '/funnels',
+    parameters: { steps: '[{"event":"a"},{"event":"b","where":"true"},{"event":"c","where":""}]', ...DATES },
+    query: 'funnel',
+    request: { ...FUNNEL, length: 14 * 86_400, steps: [{ event: 'a' }, { event: 'b', where: 'true' }, { event: 'c' }] },
+    result: { dates: ['2024-02-01'], overall: [CONVERSION] },
+    response: { meta: { dates: ['2024-02-01'] }, data: { '2024-02-01': CONVERSION_JSON } },
+  },
+  {
+    path: '/funnels',
     parameters: { funnel_id: '3', ...DATES, length: '90', unit: 'week', on: ON, where: WHERE, limit: '10000' },
     query: 'funnel',
     request: { ...FUNNEL, length: 7_776_000, bucket: { unit: 'week' }, on: ON, where: WHERE, limit: 10_000 },

@@ -1,7 +1,7 @@
 import { getOwnValue, type JsonObject } from '../../../lang/util/json.ts';
 import { listNamedInRequest } from '../../analytics/absent-names.ts';
+import type { OpenAnswer } from '../../analytics/open-answer.ts';
 import type { QueryName, RequestOf, ResultOf } from '../../analytics/query-executor.ts';
-import type { OpenAnswer } from '../../analytics/stored-answer.ts';
 import { DATASET_PARAMETERS, getQueryTarget } from './dataset-parameters.ts';
 import { type Parameters, readParameters, type ValuesOf } from './parameter.ts';
 import type { RequestContext } from './request-context.ts';

@@ -2,14 +2,25 @@ import { stringifyInPieces } from '../../../lang/util/json.ts';
 import { omitUndefined } from '../../../lang/util/objects.ts';
 import { QueryError } from '../../analytics/errors.ts';
 import type { FunnelDate, FunnelResult } from '../../analytics/queries.ts';
-import { checkFunnelLength, LENGTH_UNITS, type LengthUnit } from '../../datasets/funnels.ts';
+import {
+  checkFunnelLength,
+  type FunnelContent,
+  type FunnelStep,
+  LENGTH_UNITS,
+  type LengthUnit,
+} from '../../datasets/funnel-content.ts';
+import type { Project } from '../../datasets/project.ts';
 import { FUNNEL_SCHEMA, FUNNELS_SCHEMA } from './answer-schemas.ts';
 import { apiErrors } from './api-errors.ts';
 import { DATE_PARAMETERS, readDates } from './dates.ts';
 import { answerJson, declareEndpoint, declareQuery, type Endpoint } from './endpoint.ts';
-import { choice, expressionText, integer } from './kinds.ts';
-import { allowParameter, requireParameter } from './parameter.ts';
+import { choice, expressionText, funnelSteps, integer } from './kinds.ts';
+import { allowParameter } from './parameter.ts';
+import type { Services } from './request-context.ts';
 import { limitSegments, readBucketSize } from './series-parameters.ts';
+
+/** The conversion window of steps that are not saved. */
+const UNSAVED_LENGTH = { length: 14, lengthUnit: 'day' } as const;
 
 /** The endpoints that list and count funnels. */
 export const FUNNELS: readonly Endpoint[] = [
@@ -19,11 +30,12 @@ export const FUNNELS: readonly Endpoint[] = [
     group: 'funnels',
     summary: 'Number of users who complete each step of a funnel',
     parameters: {
-      funnel_id: requireParameter(integer(), 'ID of the funnel, from `/funnels/list`.'),
+      funnel_id: allowParameter(integer(), 'ID of the funnel, from `/funnels/list`. Required without `steps`.'),
+      steps: allowParameter(funnelSteps, 'Steps to count instead of those of a saved funnel.'),
       ...DATE_PARAMETERS,
       length: allowParameter(
         integer(),
-        'Time in which users must complete all steps, in `length_unit`. Maximum: 90 days. Default: the length of the funnel.',
+        'Time in which users must complete all steps, in `length_unit`. Maximum: 90 days. Default: the length of the funnel; 14 days with `steps`.',
       ),
       length_unit: allowParameter(
         choice(...(Object.keys(LENGTH_UNITS) as LengthUnit[])),
@@ -40,9 +52,7 @@ export const FUNNELS: readonly Endpoint[] = [
     canWarn: true,
     async request(values, { access: { project }, services }) {
       const dates = readDates(values);
-      const funnel = await services.funnels.find(project.name, values.funnel_id);
-      if (funnel === undefined)
-        throw apiErrors.invalid('funnel_id', 'No funnel has this ID. `/funnels/list` lists all of them.');
+      const funnel = await readFunnel(values, project, services);
       const { length = funnel.length, length_unit: unit = funnel.lengthUnit } = values;
       if (checkFunnelLength(length, unit) !== undefined)
         throw new QueryError('parameter', 'The maximum length of a funnel is 90 days.', ['length', 'length_unit']);
@@ -71,6 +81,22 @@ export const FUNNELS: readonly Endpoint[] = [
     },
   }),
 ];
+
+/** Returns the saved funnel that a request names, or the one whose steps it has. */
+async function readFunnel(
+  {
+    funnel_id: id,
+    steps,
+  }: { readonly funnel_id: number | undefined; readonly steps: readonly FunnelStep[] | undefined },
+  project: Project,
+  services: Services,
+): Promise<Omit<FunnelContent, 'name'>> {
+  if (steps !== undefined) return { steps, ...UNSAVED_LENGTH };
+  if (id === undefined) throw apiErrors.missing('funnel_id');
+  const funnel = await services.funnels.find(project.name, id);
+  if (funnel !== undefined) return funnel;
+  throw apiErrors.invalid('funnel_id', 'No funnel has this ID. `/funnels/list` lists all of them.');
+}
 
 function* writeFunnel(result: FunnelResult): Generator<string> {
   yield `{"meta":${JSON.stringify({ dates: result.dates })},"data":`;

@@ -1,4 +1,5 @@
 import { formatDecimal } from '../../../lang/value.ts';
+import { type FunnelStep, isFunnelStep } from '../../datasets/funnel-content.ts';
 
 /** The type of a parameter: how it is documented, validated and parsed. */
 export interface ParameterKind<Value> {
@@ -88,6 +89,26 @@ export const segments: ParameterKind<readonly string[]> = {
     const list = parseArray(given);
     if (list?.some((value) => typeof value === 'object' && value !== null)) return undefined;
     return list?.map((value) => (typeof value === 'number' ? formatDecimal(value) : String(value)));
+  },
+};
+
+/** More steps make a query that databases plan slowly. */
+const MAX_STEPS = 20;
+
+/** The steps of a funnel. */
+export const funnelSteps: ParameterKind<readonly FunnelStep[]> = {
+  takes: `a JSON array of 1 to ${MAX_STEPS} steps, each an object with \`event\` and optionally \`where\``,
+  schema: createArraySchema({
+    type: 'object',
+    required: ['event'],
+    properties: { event: { type: 'string', minLength: 1 }, where: { type: 'string' } },
+  }),
+  read(given) {
+    const list = parseArray(given);
+    if (list === undefined || list.length === 0 || list.length > MAX_STEPS || !list.every(isFunnelStep))
+      return undefined;
+    if (list.some(({ event }) => event === '')) return undefined;
+    return list.map(({ event, where }) => (where === undefined || where === '' ? { event } : { event, where }));
   },
 };
 

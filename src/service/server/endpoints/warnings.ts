@@ -1,8 +1,7 @@
-import { pipeline, Transform } from 'node:stream';
 import { findAbsentNames, type NamedInRequest } from '../../analytics/absent-names.ts';
 import { QueryError, QueryLimitError } from '../../analytics/errors.ts';
+import { type OpenAnswer, readAnswer } from '../../analytics/open-answer.ts';
 import type { QueryTarget, RequestOf, ResultOf } from '../../analytics/query-executor.ts';
-import { type OpenAnswer, readAnswer } from '../../analytics/stored-answer.ts';
 import { flag } from './kinds.ts';
 import { allowParameter } from './parameter.ts';
 import type { RequestContext } from './request-context.ts';
@@ -54,21 +53,5 @@ export async function findWarnings(
 export function addWarnings(answer: string | OpenAnswer, warnings: readonly string[]): string | OpenAnswer {
   const end = `"warnings":${JSON.stringify(warnings)}}`;
   if (typeof answer === 'string') return `${answer.slice(0, -1)}${answer === '{}' ? '' : ','}${end}`;
-  // Destroying the result destroys the stream of the file.
-  const stream = pipeline(answer.stream, replaceLastByte(`,${end}`), () => undefined);
-  return { bytes: answer.bytes + Buffer.byteLength(end), stream };
-}
-
-function replaceLastByte(end: string): Transform {
-  let last: Buffer = Buffer.alloc(0);
-  return new Transform({
-    transform(chunk: Buffer, _, done) {
-      this.push(Buffer.concat([last, chunk.subarray(0, -1)]));
-      last = chunk.subarray(-1);
-      done();
-    },
-    flush(done) {
-      done(null, end);
-    },
-  });
+  return answer.replaceLastByte(`,${end}`);
 }

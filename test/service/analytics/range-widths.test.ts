@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatRange } from '../../../src/service/analytics/numeric-ranges.ts';
+import { formatRange } from '../../../src/service/analytics/range-widths.ts';
 import { openDuckdb } from '../../lang/engines/sql/duckdb-database.ts';
 import { expectSameWidths } from './expect-same-widths.ts';
 

@@ -1,0 +1,16 @@
+import type { Readable } from 'node:stream';
+
+/** A long answer read from a file by one reader. A reader that stops early must destroy the stream. */
+export interface OpenAnswer {
+  readonly bytes: number;
+  readonly stream: Readable;
+  /** Reads all of it into memory. */
+  readWhole(): Promise<string>;
+  /** Returns the answer with a text instead of its last byte. Its stream replaces this one. */
+  replaceLastByte(end: string): OpenAnswer;
+}
+
+/** Reads a whole answer into memory, whatever its length. */
+export async function readAnswer(answer: string | OpenAnswer): Promise<string> {
+  return typeof answer === 'string' ? answer : await answer.readWhole();
+}

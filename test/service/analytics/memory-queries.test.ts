@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { check } from '../../../src/api/expressions.ts';
+import { QueryError } from '../../../src/service/analytics/errors.ts';
+import { MemoryQueries } from '../../../src/service/analytics/in-memory/memory-queries.ts';
+import type { Queries } from '../../../src/service/analytics/queries.ts';
+import { withCloseNumbersOf } from '../../close-numbers.ts';
+import { type QueryName, requests, type World, worlds } from './arbitraries.ts';
+import { occurrencesOf } from './reference/occurrence.ts';
+import { Reference } from './reference.ts';
+import { TIE_CASES } from './ties.ts';
+
+const QUERIES = Object.keys(requests) as QueryName[];
+
+/** The number of data sets and requests for each query. */
+const RUNS = Number(process.env.ONWHERE_RUNS ?? 60);
+
+describe('MemoryQueries', () => {
+  it.each(QUERIES)('%s matches the reference on random data', async (query) => {
+    const counts = { answers: 0, failures: 0 };
+    const cases = worlds.chain((world) => fc.tuple(fc.constant(world), requests[query](world) as fc.Arbitrary<never>));
+    const property = fc.asyncProperty(cases, async ([world, request]) => {
+      const expected = await runQuery(new Reference(world), query, request);
+      const got = await runQuery(createMemoryQueries(world), query, request);
+      expect(query === 'aggregate' ? withCloseNumbersOf(expected, got) : got).toEqual(expected);
+      counts['answer' in expected ? 'answers' : 'failures']++;
+    });
+    await fc.assert(property, { numRuns: RUNS });
+    expect(counts.answers).toBeGreaterThan(0);
+  });
+
+  it('matches the reference for events in the same second and after clocks go back', async () => {
+    for (const { world, requests } of TIE_CASES) {
+      for (const [query, request] of requests) {
+        const expected = await runQuery(new Reference(world), query, request as never);
+        const got = await runQuery(createMemoryQueries(world), query, request as never);
+        expect(got, JSON.stringify(request)).toEqual(expected);
+      }
+    }
+  });
+
+  it('suggests a correction in the error of an invalid expression', async () => {
+    const queries = new MemoryQueries({ events: [], people: [], timeZone: 'UTC', now: 0 });
+    const where = 'properties["plan"] = "pro"';
+    const help = check(where).diagnostics[0]?.help as string;
+    const dates = { from: '2025-06-01', to: '2025-06-01' };
+    const request = { event: 'a', dates, type: 'general', unit: 'day', where, limit: 1 } as const;
+    await expect(queries.segmentation(request)).rejects.toThrow(help);
+  });
+});
+
+function createMemoryQueries({ versions, timeZone, now }: World): MemoryQueries {
+  const people = versions.flatMap((version) => version.people);
+  return new MemoryQueries({ events: occurrencesOf(versions), people, timeZone, now });
+}
+
+/** The result of a query, or the kind of its error. */
+type Outcome = { readonly answer: unknown } | { readonly failure: QueryError['kind'] };
+
+async function runQuery(queries: Queries, query: QueryName, request: never): Promise<Outcome> {
+  try {
+    return { answer: JSON.parse(JSON.stringify(await queries[query](request))) };
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    return { failure: error.kind };
+  }
+}
