@@ -1,43 +1,35 @@
-import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { noticesOf } from './scripts/notices.ts';
-import { packPages } from './scripts/pack-pages.ts';
+import { packPage } from './scripts/pack-page.ts';
 import { trimForVite } from './scripts/trim-chevrotain.ts';
 
-/** The playground and, behind it, the server's own page. */
+const bundled = new Set<string>();
+
+/** The page: static files in a folder of their own, that find each other from whatever folder they are served from. */
 export default defineConfig({
-  ...configOf('playground'),
+  root: 'src/web/app',
+  publicDir: '../shared/public',
+  base: './',
+  logLevel: 'warn',
+  worker: { format: 'es', plugins: () => [trimForVite(), remembering(bundled)] },
+  build: {
+    outDir: '../../../dist/page',
+    emptyOutDir: true,
+    target: 'es2022',
+    // Nothing stands in the text of others: the page's Content-Security-Policy is strict.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // In kilobytes: the editor, the charts and the language are one file, and no page does without any of them.
+    chunkSizeWarningLimit: 600,
+  },
+  plugins: [trimForVite(), remembering(bundled), notices(bundled)],
   builder: {
     async buildApp(builder) {
       for (const environment of Object.values(builder.environments)) await builder.build(environment);
-      await build(configOf('console'));
-      packPages('dist', ['console', 'playground']);
+      packPage('dist/page', 'dist/page.json.br');
     },
   },
 });
-
-/** A page in a folder of its own: static files that find each other from whatever folder they are served from. */
-function configOf(page: string): InlineConfig {
-  const bundled = new Set<string>();
-  return {
-    configFile: false,
-    root: `src/web/${page}`,
-    publicDir: '../shared/public',
-    base: './',
-    logLevel: 'warn',
-    worker: { format: 'es', plugins: () => [trimForVite(), remembering(bundled)] },
-    build: {
-      outDir: `../../../dist/${page}`,
-      emptyOutDir: true,
-      target: 'es2022',
-      // Nothing stands in the text of others: the page's Content-Security-Policy is strict.
-      assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
-      // In kilobytes: the editor, the charts and the language are one file, and no page does without any of them.
-      chunkSizeWarningLimit: 600,
-    },
-    plugins: [trimForVite(), remembering(bundled), notices(bundled)],
-  };
-}
 
 /** Remembers what the page and its thread take in. */
 function remembering(bundled: Set<string>): Plugin {

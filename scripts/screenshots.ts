@@ -18,11 +18,11 @@ try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   await page.goto(await start(/http:\S+/, 'play'));
   await page.locator('#panel-segments canvas').first().waitFor();
-  await save(page, 'playground');
+  await save(page, 'file');
 
   await page.goto(await start(/http:\S+#\S+/, 'serve', '--demo', '--port', '0'));
   await page.locator('canvas').first().waitFor();
-  await save(page, 'console');
+  await save(page, 'server');
 } finally {
   await browser.close();
   for (const child of children) child.kill('SIGINT');

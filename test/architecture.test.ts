@@ -66,7 +66,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   api: [['.'], ['conformance', 'verify'], ['sql.ts']],
   editor: [['.'], ['codemirror', 'lsp'], ['element']],
   service: [['storage'], ['store'], ['datasets'], ['analytics'], ['server']],
-  web: [['shared'], ['playground', 'console']],
+  web: [['shared'], ['events'], ['file'], ['explore', 'questions'], ['app']],
 };
 
 const MAX_LINES = 300;

@@ -21,6 +21,8 @@ export interface FieldOptions {
   readonly eventColumn?: string;
   /** Replace nested objects by properties with dotted names. */
   readonly flatten?: boolean;
+  /** Add the name of the event as a property. No option sets it. */
+  readonly withEvent?: boolean;
 }
 
 const OPTIONS = { time: 'time', user: 'user', event: 'eventColumn' } as const satisfies Record<

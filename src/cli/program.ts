@@ -98,7 +98,7 @@ function addTools(program: Command, io: Io, exit: (code: number) => void): void 
   addFormatOptions(addFieldOptions(repl));
   const play = program
     .command('play')
-    .description('serve the playground: try expressions in a browser, on a file or on sample events')
+    .description('serve the page for a file or for sample events: explore them and ask queries in a browser')
     .argument('[file]', 'an event file')
     .addOption(new Option('--port <port>', 'the port to listen on').default(0, 'any free port').argParser(parsePort))
     .action(async (file, options) => (await import('./commands/play.ts')).runPlay(io, file, options));

@@ -29,6 +29,9 @@ export const NO_COLUMN = 'none';
 /** The name of the event as a property, for records without a property of this name. */
 export const EVENT_PROPERTY = '$event';
 
+/** The name of all events of a file in which none has a name. */
+export const UNNAMED_EVENT = 'record';
+
 /** How to read records besides their standard fields. */
 export interface FieldReading {
   readonly fields?: FieldMapping | undefined;

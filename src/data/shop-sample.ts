@@ -82,7 +82,7 @@ const RECENT_EVENTS = [
 ] as const;
 // biome-ignore-end format: tables, to be read by their rows
 
-/** Generates the sample of `onwhere demo` and the playground. */
+/** Generates the sample of `onwhere demo` and the page. */
 export function generateShopSample(): Generator<ShopEvent> {
   return generateShopEvents(SAMPLE_EVENTS, SAMPLE_SEED);
 }

@@ -1,3 +1,4 @@
+import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
 import { type AnsweredPath, renderAnswer } from '../answers/render-answer.ts';
 import type { QueryParameters } from '../api/service-api.ts';
 import { type ApiOptions, withApi } from '../api/with-api.ts';
@@ -28,7 +29,8 @@ export async function runQuery(
   { json, csv, chart, ...options }: AskOptions,
 ): Promise<void> {
   const parameters = { ...query, ...(csv ? { format: 'csv' } : canWarn && { verbose: '1' }) };
-  const response = await withApi(io, files, options, (api) => api.query(path, parameters));
+  const withEvent = Object.values(query).some((value) => value?.includes(EVENT_PROPERTY));
+  const response = await withApi(io, files, { ...options, withEvent }, (api) => api.query(path, parameters));
   const { text, warnings } = splitWarnings(response);
   for (const warning of warnings) printMessage(io, 'warning', warning);
   if (!json && !csv) return io.out.print(renderAnswer(io.out, path, JSON.parse(text), parameters, chart));

@@ -23,7 +23,7 @@ const TO_TRY = [
   ['See how mistakes are reported', `check 'properties["plan"] = "pro" && amount > 100'`],
   ['List the properties of the events', `properties ${FILE}`],
   ['Evaluate expressions interactively', `repl ${FILE}`],
-  ['Open the playground in a browser', `play ${FILE}`],
+  ['Explore the events in a browser', `play ${FILE}`],
 ] as const;
 
 /** Writes sample events of a shop, segments them and prints commands to try next. */

@@ -10,7 +10,7 @@ import { explainSystemError } from '../input/input-error.ts';
 import { listRecords } from '../input/line-reader.ts';
 import { explainFailure, readFile } from '../input/read-file.ts';
 import type { Io } from '../io.ts';
-import { servePlayground } from '../serve-playground.ts';
+import { servePage } from '../serve-page.ts';
 
 export interface PlayOptions extends FieldOptions, FormatOptions {
   /** 0 for any free port. */
@@ -20,15 +20,15 @@ export interface PlayOptions extends FieldOptions, FormatOptions {
 /** Only this machine can connect to it. */
 const LOOPBACK = '127.0.0.1';
 
-/** Serves the playground until Ctrl-C, with the events of a file or with sample events. */
+/** Serves the page until Ctrl-C, with the events of a file or with sample events. */
 export async function runPlay(io: Io, file: string | undefined, options: PlayOptions): Promise<void> {
   if (file !== undefined) {
     await ensureFile(file);
     await checkReading(io, file, options);
   }
-  const server = await servePlayground(file === undefined ? undefined : { file, options });
+  const server = await servePage(file === undefined ? undefined : { file, options });
   const found = await listen(server, options.port);
-  await io.out.print([`Playground: http://${LOOPBACK}:${found}/ (press Ctrl-C to stop)`]);
+  await io.out.print([`Page: http://${LOOPBACK}:${found}/ (press Ctrl-C to stop)`]);
   await once(server, 'close');
 }
 

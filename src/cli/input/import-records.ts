@@ -1,5 +1,5 @@
 import type { EventRecord } from '../../data/event-record.ts';
-import { createFieldReader, type FieldMapping, ROLES, type Role } from '../../data/field-mapping.ts';
+import { createFieldReader, type FieldMapping, ROLES, type Role, UNNAMED_EVENT } from '../../data/field-mapping.ts';
 import { getOwnValue } from '../../lang/util/json.ts';
 import { describeJson } from '../../service/datasets/quote-for-message.ts';
 import { toEventLine, toPersonLine } from '../../service/datasets/record-lines.ts';
@@ -10,9 +10,6 @@ import { printMessage } from '../messages.ts';
 
 /** The line of a record in the log of its kind, or why it cannot be stored. */
 export type ImportLine = readonly ['events', EventLine | string] | readonly ['people', PersonLine | string];
-
-/** The name of events in files that have no column for it. */
-const UNNAMED = 'record';
 
 /** The properties in which events keep the time and the user. */
 const KEPT_IN = { time: 'time', user: 'distinct_id' } as const;
@@ -32,10 +29,14 @@ export function createImportReader(
   const isFlat = sample.length > 0 && sample.every((record) => record.whole === record.properties && !isPerson(record));
   const isNamed = sample.some(({ event }) => event !== undefined);
   const isMapped = areFieldsSet(options) || ROLES.some((role) => fields[role] !== undefined);
-  if (!isMapped && (!isFlat || isNamed)) return toPublishedLine;
+  const { flatten, withEvent = false } = options;
+  if (!isMapped && (!isFlat || isNamed)) {
+    const read = createFieldReader({ withEvent });
+    return (record) => toPublishedLine(read(record));
+  }
   const isUnnamed = fields.event?.column === undefined && !isNamed;
   for (const note of listNotes(sample, fields, options, isUnnamed)) printMessage(io, 'note', note);
-  const read = createFieldReader({ fields, flatten: options.flatten });
+  const read = createFieldReader({ fields, flatten, withEvent });
   return (record) => {
     const found = read(record);
     return isPerson(record) ? toPublishedLine(found) : ['events', toMappedLine(found, fields, isUnnamed)];
@@ -54,7 +55,7 @@ function toPublishedLine(record: EventRecord): ImportLine {
 }
 
 function toMappedLine(record: EventRecord, fields: FieldMapping, isUnnamed: boolean): EventLine | string {
-  const { time, distinctId, event = isUnnamed ? UNNAMED : undefined } = record;
+  const { time, distinctId, event = isUnnamed ? UNNAMED_EVENT : undefined } = record;
   if (time === undefined) return describeMissing(record, fields, 'time');
   if (distinctId === undefined || distinctId === '') return describeMissing(record, fields, 'user');
   if (event === undefined || event === '') return describeMissing(record, fields, 'event');
@@ -85,7 +86,7 @@ function* listNotes(
   { flatten }: FieldOptions,
   isUnnamed: boolean,
 ): Generator<string> {
-  if (isUnnamed) yield `No column names the events, so all are imported as ${JSON.stringify(UNNAMED)}`;
+  if (isUnnamed) yield `No column names the events, so all are imported as ${JSON.stringify(UNNAMED_EVENT)}`;
   for (const role of ['time', 'user'] as const) {
     const [column, kept] = [fields[role]?.column, KEPT_IN[role]];
     if (column === undefined || column === kept) continue;

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FairBudget } from '../../lang/util/fair-budget.ts';
 import type { JsonObject } from '../../lang/util/json.ts';
 import { raceAbort } from '../../lang/util/race-abort.ts';
+import type { QueryExecutor } from '../analytics/query-executor.ts';
 import type { Access } from '../datasets/access.ts';
 import { grantAccess } from './access.ts';
 import { type DatasetsService, getAccess } from './add-dataset-routes.ts';
@@ -24,6 +25,7 @@ import { assertSignable, grantSignedAccess, isSigned } from './signed-access.ts'
 
 /** The services of a server, which it closes when it stops. */
 export interface ServedParts extends Services {
+  readonly desk: QueryExecutor;
   readonly datasets: DatasetsService;
   close(): Promise<void>;
 }

@@ -9,6 +9,7 @@ const FOREVER = 'public, max-age=31536000, immutable';
 const POLICY = Object.entries({
   'default-src': "'none'",
   'script-src': "'self'",
+  'worker-src': "'self'",
   'style-src': "'self'",
   'img-src': "'self' data:",
   'connect-src': "'self'",
@@ -19,7 +20,7 @@ const POLICY = Object.entries({
   .map(([name, value]) => `${name} ${value}`)
   .join('; ');
 
-/** Adds the routes of the web console. It contains no secret: users enter theirs. */
+/** Adds the routes of the page. It contains no secret: users enter theirs. */
 export function addPageRoutes(app: FastifyInstance, files: PageFiles): void {
   const index = files.get('/index.html');
   if (index === undefined) throw new Error('The page has no index.html');

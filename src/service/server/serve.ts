@@ -67,7 +67,7 @@ export async function startService(configuration: Configuration, output: Writabl
     allowHttp,
     log,
     events: counts,
-    page: await readPage('console'),
+    page: await readPage({ 'onwhere-source': 'server' }),
   });
   try {
     const { port: actualPort } = await server.listen(port, host);

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { FilterElement } from '../../../src/editor/element/filter-element.ts';
 import { axeFindings } from '../../axe-findings.ts';
 import { CHROMIUM, launchChromium } from '../../chromium.ts';
-import { readText } from '../../web/playground/page.ts';
+import { readText } from '../../web/explore/page.ts';
 
 const DIST = new URL('../../../dist/', import.meta.url);
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; form-action 'self'";

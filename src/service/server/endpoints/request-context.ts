@@ -1,5 +1,6 @@
 import type { PeopleSessions } from '../../analytics/people-sessions.ts';
 import type { QueryExecutor } from '../../analytics/query-executor.ts';
+import type { QueryQueue } from '../../analytics/query-queue.ts';
 import type { Access } from '../../datasets/access.ts';
 import type { Annotations } from '../../datasets/annotations.ts';
 import type { Datasets } from '../../datasets/datasets.ts';
@@ -11,7 +12,7 @@ export interface Services {
   readonly annotations: Pick<Annotations, 'list' | 'create' | 'update' | 'remove'>;
   readonly funnels: Pick<Funnels, 'list' | 'find'>;
   readonly people: Pick<PeopleSessions, 'page'>;
-  readonly desk: QueryExecutor;
+  readonly desk: Pick<QueryExecutor, 'ask'> & { readonly turns: Pick<QueryQueue, 'take'> };
 }
 
 /** The context of a request. */

@@ -1,3 +1,0 @@
-import { Console } from './console.ts';
-
-new Console().start();

@@ -1,0 +1,97 @@
+import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
+import { getCurrentTime } from '../../lang/util/current-time.ts';
+import { PAGE_SIZE } from '../../service/analytics/answer-limits.ts';
+import type { MemoryContext } from '../../service/analytics/in-memory/memory-events.ts';
+import { MemoryQueries } from '../../service/analytics/in-memory/memory-queries.ts';
+import { listPeople } from '../../service/analytics/in-memory/people.ts';
+import { readAnswer } from '../../service/analytics/open-answer.ts';
+import type { Queries } from '../../service/analytics/queries.ts';
+import { createFullAccess } from '../../service/datasets/access.ts';
+import { answerEndpoint } from '../../service/server/endpoints/answer-endpoint.ts';
+import type { Services } from '../../service/server/endpoints/request-context.ts';
+import { HttpError } from '../../service/server/http-error.ts';
+import type { RequestParameters } from '../shared/query-api.ts';
+import type { MemoryRecords } from './memory-records.ts';
+import type { RequestAnswer } from './messages.ts';
+
+type ReadRecords = Pick<MemoryRecords, 'events' | 'people'>;
+
+/** A file has one time zone, and no secrets. */
+const ACCESS = createFullAccess({ id: 1, name: 'file', token: '', timeZone: 'UTC' }, 'page');
+
+/** Answers a request like the server of a project with these records. */
+export async function answerRequest(
+  records: ReadRecords,
+  path: string,
+  parameters: RequestParameters,
+): Promise<RequestAnswer> {
+  const given = Object.fromEntries(parameters);
+  const now = isRelative(path, given) ? getLastTime(records) : getCurrentTime();
+  const read = parameters.some(([, value]) => value.includes(EVENT_PROPERTY)) ? addNames(records) : records;
+  const services = createMemoryServices({ ...read, timeZone: ACCESS.project.timeZone, now });
+  try {
+    const { text } = await answerEndpoint(services, ACCESS, `/${path}`, given, new AbortController().signal);
+    return { json: await readAnswer(text) };
+  } catch (error) {
+    if (error instanceof HttpError) return { status: error.status, message: error.message };
+    return { status: 500, message: `The file could not be asked: ${error}` };
+  }
+}
+
+/** Returns whether a query is about the days up to the present, which of a file is the day of its last event. */
+function isRelative(path: string, given: Readonly<Record<string, string>>): boolean {
+  return (
+    path === 'events/top' || path === 'events/names' || (given.interval !== undefined && given.from_date === undefined)
+  );
+}
+
+function getLastTime({ events }: ReadRecords): number {
+  return events.reduce((last, { time }) => Math.max(last, time), 0);
+}
+
+/** Adds the name of each event as a property, as commands that read files do. */
+function addNames({ events, people }: ReadRecords): ReadRecords {
+  return {
+    people,
+    events: events.map((each) => {
+      const { event, properties } = each;
+      return Object.hasOwn(properties, EVENT_PROPERTY)
+        ? each
+        : { ...each, properties: { ...properties, [EVENT_PROPERTY]: event } };
+    }),
+  };
+}
+
+function createMemoryServices(context: MemoryContext): Services {
+  const queries: Queries = new MemoryQueries(context);
+  const desk: Services['desk'] = {
+    turns: { take: (_, work, signal) => work(signal) },
+    async ask(target, { name, request, write }) {
+      await target.state();
+      const query = queries[name] as (request: object) => Promise<never>;
+      return [...write(await query(request))].join('');
+    },
+  };
+  return {
+    desk,
+    funnels: { list: async () => [], find: async () => undefined },
+    people: {
+      async page(_, __, { page, where }) {
+        const found = listPeople(context, where);
+        const results = found.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE).map(({ distinctId, properties }) => {
+          return { $distinct_id: distinctId, $properties: properties };
+        });
+        return { page, pageSize: PAGE_SIZE, results, sessionId: 'file', total: found.length };
+      },
+    },
+    datasets: {
+      stateOf: async (_, { datasetId, versionId }) => ((datasetId ?? versionId) === undefined ? '' : refuse()),
+      read: refuse,
+    },
+    annotations: { list: async () => [], create: refuse, update: refuse, remove: refuse },
+  };
+}
+
+function refuse(): never {
+  throw new HttpError(404, 'A file has no datasets and no annotations.');
+}

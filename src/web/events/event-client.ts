@@ -1,0 +1,96 @@
+import type { FilterCounts } from '../../data/clause-counts.ts';
+import type { AbsentName } from '../../data/name-census.ts';
+import type { CountedName, CountedValue, PropertyCatalog, PropertyScope } from '../shared/property-catalog.ts';
+import type { RequestParameters } from '../shared/query-api.ts';
+import type {
+  Choice,
+  EventsQuery,
+  EventsQuestion,
+  EventsResult,
+  EventsSource,
+  LoadProgress,
+  Page,
+  ReadingChoices,
+  Reply,
+  Request,
+  RequestAnswer,
+} from './messages.ts';
+
+/** Receives messages of the worker. */
+export interface EventListener {
+  onProgress(progress: LoadProgress): void;
+  onResult(result: EventsResult): void;
+  /** Follows a result if its expressions name something that no event has. */
+  onAbsent(query: EventsQuery, absent: readonly AbsentName[]): void;
+}
+
+/** Runs queries in the worker that holds the events. */
+export class EventClient implements PropertyCatalog {
+  private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  private readonly waiting = new Map<number, (answer: unknown) => void>();
+  private lastId = 0;
+
+  constructor(private readonly listener: EventListener) {
+    this.worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.receive(data));
+  }
+
+  /** Replaces the events by those of a source. */
+  open(source: EventsSource, choices: ReadingChoices): void {
+    this.send({ kind: 'open', source, choices });
+  }
+
+  /** Runs a query and cancels the previous one. */
+  query(query: EventsQuery): void {
+    this.send({ kind: 'query', query });
+  }
+
+  /** Returns up to `limit` events from an index on, with the outcome of the last query. */
+  list(choice: Choice, from: number, limit: number): Promise<Page> {
+    return this.ask({ kind: 'list', choice, from, limit });
+  }
+
+  /** Counts how many events each part of a filter matches. Returns `undefined` if a newer query has started. */
+  count(where: string, now: number): Promise<FilterCounts | undefined> {
+    return this.ask({ kind: 'count', where, now });
+  }
+
+  /** Returns what an endpoint of a server would answer. */
+  request(path: string, parameters: RequestParameters): Promise<RequestAnswer> {
+    return this.ask({ kind: 'request', path, parameters });
+  }
+
+  getAllProperties(scope: PropertyScope): Promise<readonly CountedName[]> {
+    return this.ask({ kind: 'properties', scope });
+  }
+
+  getValues(scope: PropertyScope, name: string): Promise<readonly CountedValue[]> {
+    return this.ask({ kind: 'values', scope, name });
+  }
+
+  private ask<Answer>(question: EventsQuestion): Promise<Answer> {
+    const id = ++this.lastId;
+    this.send({ kind: 'ask', id, question });
+    return new Promise((resolve) => this.waiting.set(id, resolve as (answer: unknown) => void));
+  }
+
+  private send(request: Request): void {
+    this.worker.postMessage(request);
+  }
+
+  private receive(reply: Reply): void {
+    switch (reply.kind) {
+      case 'progress':
+        this.listener.onProgress(reply.progress);
+        break;
+      case 'result':
+        this.listener.onResult(reply.result);
+        break;
+      case 'absent':
+        this.listener.onAbsent(reply.query, reply.absent);
+        break;
+      case 'answer':
+        this.waiting.get(reply.id)?.(reply.answer);
+        this.waiting.delete(reply.id);
+    }
+  }
+}

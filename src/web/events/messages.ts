@@ -1,0 +1,144 @@
+import type { TimeUnit } from '../../data/buckets.ts';
+import type { DescribedField, NestedProperty } from '../../data/describe-fields.ts';
+import type { FieldMapping } from '../../data/field-mapping.ts';
+import type { FormatOptions } from '../../data/file-format.ts';
+import type { AbsentName } from '../../data/name-census.ts';
+import type { SegmentationResult } from '../../data/segmentation.ts';
+import type { Schema } from '../../lang/check/schema.ts';
+import type { ExpressionTypeError } from '../../lang/errors.ts';
+import type { Properties } from '../../lang/value.ts';
+import type { PropertyScope } from '../shared/property-catalog.ts';
+import type { RequestParameters } from '../shared/query-api.ts';
+import type { RecordNotes } from './memory-records.ts';
+
+/** A source of events: the sample, a file chosen on the page, or the file that `onwhere play` serves. */
+export type EventsSource =
+  | { readonly kind: 'sample' }
+  | { readonly kind: 'file'; readonly file: File }
+  | { readonly kind: 'served'; readonly name: string };
+
+/** How to read a file, as far as someone has chosen it. The rest is guessed. */
+export interface ReadingChoices extends Pick<FormatOptions, 'delimiter' | 'encoding'> {
+  readonly fields: FieldMapping;
+  /** Replace nested objects by properties with dotted names. */
+  readonly flatten: boolean;
+}
+
+/** What the start of a file shows about how to read it. */
+export interface FileShape {
+  readonly fields: readonly DescribedField[];
+  /** The columns of the first records. */
+  readonly columns: readonly string[];
+  /** A property in a nested object that is not replaced. */
+  readonly nested: NestedProperty | undefined;
+  /** The delimiter of CSV. */
+  readonly delimiter: string | undefined;
+}
+
+/** A query over the events. An empty `where` selects every event; an empty `on` creates no segments. */
+export interface EventsQuery {
+  readonly where: string;
+  readonly on: string;
+  readonly unit: TimeUnit;
+  /** Rank segments and draw them over time by distinct users, not by events. */
+  readonly unique: boolean;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** Which events to list. */
+export const CHOICES = ['matching', 'others', 'all'] as const;
+
+export type Choice = (typeof CHOICES)[number];
+
+/** The progress of reading a file. */
+export interface LoadProgress {
+  readonly name: string;
+  readonly events: number;
+  readonly broken: number;
+  /** Descriptions of the first broken records. */
+  readonly problems: readonly string[];
+  /** Why reading stopped before the end of the file. */
+  readonly end: string | undefined;
+  readonly done: boolean;
+  /** What the start of a file shows; undefined for the sample and until it is read. */
+  readonly shape: FileShape | undefined;
+  /** The inferred schema, once everything is read. */
+  readonly schema?: Schema;
+  /** What questions do not read as it is, once everything is read. */
+  readonly notes?: RecordNotes;
+}
+
+/** A type error, and the index of the event that raised it. */
+export type QueryFailure = { readonly index: number; readonly part: 'where' | 'on' } & Pick<
+  ExpressionTypeError,
+  'source' | 'operator' | 'found' | 'span'
+>;
+
+/** The segments of the selected events. */
+export interface SegmentsResult {
+  /** The top segments, by events or users. */
+  readonly totals: SegmentationResult;
+  /** Events and users of each segment in {@link totals}. */
+  readonly events: ReadonlyMap<string, number>;
+  readonly users: ReadonlyMap<string, number>;
+  readonly overTime: SegmentationResult;
+  /** How many selected events have no time or no user. */
+  readonly missing: { readonly time: number; readonly distinct_id: number };
+}
+
+/** The result of a query. */
+export interface EventsResult {
+  readonly query: EventsQuery;
+  readonly events: number;
+  readonly matching: number;
+  /** The distinct users of the selected events. */
+  readonly users: number;
+  readonly segments: SegmentsResult | undefined;
+  readonly failure: QueryFailure | undefined;
+}
+
+/** An event to show. */
+export interface EventRow {
+  readonly index: number;
+  readonly line: number;
+  /** Undefined if the query failed before it reached this event. */
+  readonly matches: boolean | undefined;
+  readonly event: string | undefined;
+  readonly time: number | undefined;
+  readonly distinctId: string | undefined;
+  readonly properties: Properties;
+  readonly user: Properties | undefined;
+}
+
+/** A page of a list of events, and the length of the list. */
+export interface Page {
+  readonly rows: readonly EventRow[];
+  readonly count: number;
+}
+
+/** The response of an endpoint: its JSON, or an error with the status that a server would send. */
+export type RequestAnswer = { readonly json: string } | { readonly status: number; readonly message: string };
+
+/** A question about the events, with one answer. */
+export type EventsQuestion =
+  /** Asks for the counts of each part of a filter. */
+  | { readonly kind: 'count'; readonly where: string; readonly now: number }
+  | { readonly kind: 'list'; readonly choice: Choice; readonly from: number; readonly limit: number }
+  | { readonly kind: 'properties'; readonly scope: PropertyScope }
+  /** Asks what an endpoint of a server would answer: a {@link RequestAnswer}. */
+  | { readonly kind: 'request'; readonly path: string; readonly parameters: RequestParameters }
+  | { readonly kind: 'values'; readonly scope: PropertyScope; readonly name: string };
+
+export type Request =
+  | { readonly kind: 'open'; readonly source: EventsSource; readonly choices: ReadingChoices }
+  | { readonly kind: 'query'; readonly query: EventsQuery }
+  | { readonly kind: 'ask'; readonly id: number; readonly question: EventsQuestion };
+
+export type Reply =
+  | { readonly kind: 'progress'; readonly progress: LoadProgress }
+  | { readonly kind: 'result'; readonly result: EventsResult }
+  /** Follows a result if its expressions name something that no event has. */
+  | { readonly kind: 'absent'; readonly query: EventsQuery; readonly absent: readonly AbsentName[] }
+  /** The answer of the question with this id. */
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };

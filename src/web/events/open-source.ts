@@ -1,0 +1,162 @@
+import { describeFields, findNested } from '../../data/describe-fields.ts';
+import { type EventRecord, type RecordReading, toEventRecord } from '../../data/event-record.ts';
+import { createFieldReader } from '../../data/field-mapping.ts';
+import type { DetectedFormat } from '../../data/file-format.ts';
+import { guessFields } from '../../data/guess-fields.ts';
+import { peekRecords } from '../../data/peek-records.ts';
+import type { ReportProblem } from '../../data/problems.ts';
+import { generateShopSample } from '../../data/shop-sample.ts';
+import { inferSchema } from '../../lang/check/infer-schema.ts';
+import { formatInteger } from '../../lang/util/strings.ts';
+import type { EventStore } from './event-store.ts';
+import type { RecordNotes } from './memory-records.ts';
+import type { EventsSource, FileShape, LoadProgress, ReadingChoices } from './messages.ts';
+import { readBlob } from './read-blob.ts';
+
+/** The maximum number of events in memory. */
+const MAX_EVENTS = 500_000;
+
+/** How many columns the page offers. */
+const MAX_COLUMNS = 1000;
+
+/** How many broken records are described one by one. */
+const MAX_PROBLEMS = 10;
+
+/** Milliseconds between progress reports. */
+const PROGRESS_INTERVAL = 200;
+
+/** Reads a source into the store and reports progress, at the end with the schema. Reports nothing once aborted. */
+export async function openSource(
+  source: EventsSource,
+  choices: ReadingChoices,
+  store: EventStore,
+  signal: AbortSignal,
+  onProgress: (progress: LoadProgress) => void,
+): Promise<void> {
+  const name = getName(source);
+  const problems: string[] = [];
+  let broken = 0;
+  const report: ReportProblem = (line, reason) => {
+    broken++;
+    if (problems.length < MAX_PROBLEMS) problems.push(`${name}:${line}: ${reason}`);
+  };
+  let shape: FileShape | undefined;
+  const onShape = (found: FileShape) => {
+    shape = found;
+  };
+  const getProgress = (end?: string) => ({ name, events: store.size, broken, problems, end, shape, done: false });
+  store.clear();
+  onProgress(getProgress());
+  let end: string | undefined;
+  let due = performance.now() + PROGRESS_INTERVAL;
+  try {
+    for await (const reading of readSource(source, choices, { onBroken: report, onShape, signal })) {
+      if (signal.aborted) return;
+      const room = MAX_EVENTS - store.size;
+      store.add(reading.records.slice(0, room));
+      end = describeEnd(name, reading, room);
+      if (end !== undefined) break;
+      if (performance.now() < due) continue;
+      onProgress(getProgress());
+      due = performance.now() + PROGRESS_INTERVAL;
+    }
+  } catch (error) {
+    end = `${name}: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  if (!signal.aborted)
+    onProgress({
+      ...getProgress(end),
+      done: true,
+      schema: inferSchema(store.all()),
+      notes: getNotes(store),
+    });
+}
+
+function getNotes(store: EventStore): RecordNotes {
+  const { leftOut, isUnnamed } = store.toMemory();
+  return { leftOut, isUnnamed };
+}
+
+function getName(source: EventsSource): string {
+  if (source.kind === 'sample') return 'shop.ndjson';
+  return source.kind === 'file' ? source.file.name : source.name;
+}
+
+interface SourceListener {
+  readonly onBroken: ReportProblem;
+  readonly onShape: (shape: FileShape) => void;
+  readonly signal: AbortSignal;
+}
+
+async function* readSource(
+  source: EventsSource,
+  choices: ReadingChoices,
+  { onBroken, onShape, signal }: SourceListener,
+): AsyncGenerator<RecordReading> {
+  if (source.kind === 'sample') {
+    yield { records: createSample() };
+    return;
+  }
+  const [blob, name] =
+    source.kind === 'file' ? [source.file, source.file.name] : [await fetchServedFile(signal), source.name];
+  let delimiter: string | undefined;
+  const onFormat = (found: DetectedFormat) => {
+    delimiter = found.delimiter;
+  };
+  yield* readFields(readBlob(blob, name, { onBroken, onFormat }, choices), choices, (shape) =>
+    onShape({ ...shape, delimiter }),
+  );
+}
+
+/** Chooses the fields by the first records, and yields all records with these fields. */
+async function* readFields(
+  readings: AsyncGenerator<RecordReading>,
+  { fields: chosen, flatten }: ReadingChoices,
+  onShape: (shape: Omit<FileShape, 'delimiter'>) => void,
+): AsyncGenerator<RecordReading> {
+  const { records, all } = await peekRecords(readings, (reading) => reading.records);
+  const opened = records.map(createFieldReader({ flatten }));
+  const fields = { ...guessFields(opened), ...chosen };
+  if (records.length > 0) {
+    onShape({
+      fields: describeFields(opened, fields, 'choose one below'),
+      columns: listColumns(opened),
+      nested: flatten ? undefined : findNested(opened),
+    });
+  }
+  const read = createFieldReader({ fields, flatten });
+  for await (const reading of all()) yield { ...reading, records: reading.records.map(read) };
+}
+
+function listColumns(records: readonly EventRecord[]): string[] {
+  const names = records.flatMap(({ properties, whole }) => [...Object.keys(properties), ...Object.keys(whole)]);
+  return [...new Set(names)].slice(0, MAX_COLUMNS);
+}
+
+function createSample(): EventRecord[] {
+  return [...generateShopSample()].flatMap((event, index) => {
+    const text = JSON.stringify(event);
+    return toEventRecord(JSON.parse(text), () => text, index + 1) ?? [];
+  });
+}
+
+/** Fetches the file that `onwhere play` serves. */
+async function fetchServedFile(signal: AbortSignal): Promise<Blob> {
+  const response = await fetch(new URL('events', getPageUrl()), { signal }).catch(() => {
+    throw new Error('onwhere play is no longer running');
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return response.blob().catch(() => {
+    throw new Error('onwhere play could not read the file to its end');
+  });
+}
+
+/** Returns the URL of the folder of the page. This script is in its subfolder `assets`. */
+function getPageUrl(): URL {
+  return new URL('..', self.location.href);
+}
+
+function describeEnd(name: string, { records, end }: RecordReading, room: number): string | undefined {
+  if (records.length > room) return `${name}: only the first ${formatInteger(MAX_EVENTS)} events were read`;
+  return end && `${name}:${end.line}: ${end.problem}`;
+}

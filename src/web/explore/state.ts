@@ -1,0 +1,64 @@
+import { check } from '../../api/expressions.ts';
+import { type TimeUnit, UNITS } from '../../data/buckets.ts';
+import type { Schema } from '../../lang/check/schema.ts';
+import { formatProperty } from '../../lang/util/strings.ts';
+
+/** The tabs of the results. */
+export const VIEWS = ['segments', 'events', 'tree'] as const;
+
+/** The state of the page that a link carries. */
+export interface ExplorerState {
+  readonly where: string;
+  readonly on: string;
+  readonly unit: TimeUnit;
+  /** Whether to count users instead of events. */
+  readonly unique: boolean;
+  readonly view: (typeof VIEWS)[number];
+}
+
+/** The initial state, for the sample data. */
+export const START: ExplorerState = {
+  where: 'properties["plan"] in ["pro", "team"] and not properties["$browser"] == "Edge"',
+  on: 'properties["country"]',
+  unit: 'day',
+  unique: false,
+  view: 'segments',
+};
+
+/**
+ * Returns the initial expressions for events with this schema.
+ *
+ * Those of {@link START}, if they suit the events; otherwise no filter, grouped by a string property with few values.
+ */
+export function suggestExpressions(schema: Schema | undefined): Pick<ExplorerState, 'where' | 'on'> {
+  const suitsSample = [START.where, START.on].every(
+    (source) => check(source, { ...(schema && { schema }) }).diagnostics.length === 0,
+  );
+  if (suitsSample) return { where: START.where, on: START.on };
+  const properties = Object.entries(schema?.properties ?? {});
+  const [chosen] = properties.find(([, { types, values = [] }]) => types.includes('string') && values.length > 1) ?? [];
+  return { where: '', on: chosen === undefined ? '' : formatProperty('properties', chosen) };
+}
+
+/** Formats the state as the fragment of a link. Browsers do not send fragments to servers. */
+export function formatExplorerLink({ where, on, unit, unique, view }: ExplorerState): string {
+  return String(new URLSearchParams({ where, on, by: unit, count: unique ? 'users' : 'events', view }));
+}
+
+/**
+ * Parses the fragment of a link.
+ *
+ * Missing and unknown values are those of {@link START}. If a link has only one expression, the other is empty.
+ */
+export function parseExplorerLink(fragment: string): ExplorerState {
+  const given = new URLSearchParams(fragment.replace(/^#/, ''));
+  const [where, on] = [given.get('where'), given.get('on')];
+  const expressions = where === null && on === null ? START : { where: where ?? '', on: on ?? '' };
+  return {
+    where: expressions.where,
+    on: expressions.on,
+    unit: UNITS.find((unit) => unit === given.get('by')) ?? START.unit,
+    unique: given.get('count') === 'users',
+    view: VIEWS.find((view) => view === given.get('view')) ?? START.view,
+  };
+}

@@ -1,0 +1,34 @@
+import type { EventClient } from '../events/event-client.ts';
+import type { LoadProgress } from '../events/messages.ts';
+import { formatFileCommand } from '../shared/command-line.ts';
+import { ApiError, type QueryApi, type RequestParameters, type ShellCommand } from '../shared/query-api.ts';
+
+/** Asks the file in the browser. */
+export class WorkerApi implements QueryApi {
+  readonly emptyHint =
+    'No event of the file has a name, a time and a user. Choose the columns that hold them, or explore the file.';
+
+  private progress: LoadProgress | undefined;
+
+  constructor(private readonly client: EventClient) {}
+
+  /** Sets what is known of the file. */
+  set file(progress: LoadProgress) {
+    this.progress = progress;
+  }
+
+  get obstacle(): string | undefined {
+    return this.progress?.done === true ? undefined : 'The file is still being read.';
+  }
+
+  async post(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {
+    const answer = await this.client.request(path, parameters);
+    signal?.throwIfAborted();
+    if ('json' in answer) return JSON.parse(answer.json);
+    throw new ApiError(answer.status, answer.message);
+  }
+
+  formatCommands(path: string, parameters: RequestParameters): readonly ShellCommand[] {
+    return [{ name: 'onwhere', text: formatFileCommand(this.progress?.name ?? '', path, parameters) }];
+  }
+}

@@ -1,3 +1,0 @@
-import { Playground } from './playground.ts';
-
-new Playground().start();

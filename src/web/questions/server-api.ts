@@ -1,0 +1,63 @@
+import { formatServerCommand, quoteForShell } from '../shared/command-line.ts';
+import { ApiError, type QueryApi, type RequestParameters, type ShellCommand } from '../shared/query-api.ts';
+
+/** Client of the HTTP API, with the secret from the form. */
+export class ServerApi implements QueryApi {
+  readonly emptyHint = 'The project has no events yet. Import some with onwhere import.';
+
+  constructor(private readonly secret: () => string) {}
+
+  get obstacle(): string | undefined {
+    return this.secret() === '' ? 'Enter the project secret, then run the query.' : undefined;
+  }
+
+  async post(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {
+    try {
+      const response = await fetch(toUrl(path), {
+        method: 'POST',
+        // Keeps the browser from opening its own login dialog.
+        credentials: 'omit',
+        headers: { Authorization: `Basic ${encodeBase64(`${this.secret()}:`)}` },
+        body: new URLSearchParams(parameters.map(([name, value]) => [name, value])),
+        ...(signal && { signal }),
+      });
+      const body = await response.text();
+      if (response.ok) return JSON.parse(body);
+      throw new ApiError(response.status, readErrorMessage(body) ?? `The server returned status ${response.status}.`);
+    } catch (error) {
+      if (error instanceof TypeError) throw new ApiError(0, 'The server cannot be reached.');
+      throw error;
+    }
+  }
+
+  formatCommands(path: string, parameters: RequestParameters): readonly ShellCommand[] {
+    return [
+      { name: 'onwhere', text: formatServerCommand(new URL('.', location.href).href, path, parameters) },
+      { name: 'curl', text: formatCurlCommand(path, parameters) },
+    ];
+  }
+}
+
+/** Formats a request as a `curl` command for a shell. A variable holds the secret. */
+function formatCurlCommand(path: string, parameters: RequestParameters): string {
+  const data = parameters.map(([name, value]) => `--data-urlencode ${quoteForShell(`${name}=${value}`)}`);
+  return ['curl -u "$ONWHERE_SECRET:"', quoteForShell(toUrl(path)), ...data].join(' \\\n  ');
+}
+
+/** Returns the URL of an endpoint. The server serves the page and the API below the same path. */
+function toUrl(path: string): string {
+  return new URL(`api/2.0/${path}/`, new URL('.', location.href)).href;
+}
+
+function encodeBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
+
+function readErrorMessage(body: string): string | undefined {
+  try {
+    const { error } = JSON.parse(body);
+    return typeof error === 'string' ? error : undefined;
+  } catch {
+    return undefined;
+  }
+}

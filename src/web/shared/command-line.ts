@@ -1,0 +1,39 @@
+import type { RequestParameters } from './query-api.ts';
+
+/** The words of commands whose names differ from the paths of their endpoints. */
+const WORDS: Readonly<Record<string, string>> = { funnels: 'funnel show', engage: 'people' };
+
+/** The parameters that are JSON arrays, by endpoint. */
+const LISTS: Readonly<Record<string, string>> = { events: 'event', 'events/properties': 'values' };
+
+/** Returns the words of the command that asks an endpoint the same. Lists give their option once for each value. */
+export function toCommandWords(path: string, parameters: RequestParameters): string[] {
+  const options = parameters.flatMap(([name, value]) => {
+    const values: readonly string[] = LISTS[path] === name ? JSON.parse(value) : [value];
+    return values.map((each) => `--${name.replaceAll('_', '-')}=${each}`);
+  });
+  return ['onwhere', ...(WORDS[path] ?? path.replaceAll('/', ' ')).split(' '), ...options];
+}
+
+/** Formats the command that asks a server the same, for a shell. A variable holds the secret. */
+export function formatServerCommand(server: string, path: string, parameters: RequestParameters): string {
+  return formatWords([...toCommandWords(path, parameters), `--server=${server}`]);
+}
+
+/** Formats the command that asks a file the same, for a shell. */
+export function formatFileCommand(file: string, path: string, parameters: RequestParameters): string {
+  return formatWords([...toCommandWords(path, parameters), file]);
+}
+
+function formatWords(words: readonly string[]): string {
+  const lines = words.map((word) => {
+    const quoted = /^[\w./:=-]+$/.test(word) ? word : quoteForShell(word);
+    return word.startsWith('--') ? `\\\n  ${quoted}` : quoted;
+  });
+  return lines.join(' ');
+}
+
+/** Quotes a word for a POSIX shell. */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

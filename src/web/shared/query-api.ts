@@ -1,0 +1,36 @@
+/** Parameters of a request, by their names in the HTTP API. */
+export type RequestParameters = readonly (readonly [name: string, value: string])[];
+
+/** An error response. The message can be shown to people. */
+export class ApiError extends Error {
+  constructor(
+    /** HTTP status; 0 if the server did not respond. */
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Answers the requests of the Data Export interface: a server, or a file in the browser. */
+export interface QueryApi {
+  /** What a person has to do before there are answers; undefined if nothing. */
+  readonly obstacle: string | undefined;
+  /** What to do if there are no events. */
+  readonly emptyHint: string;
+  /**
+   * Sends a request to an endpoint below `/api/2.0/` and returns the parsed JSON of the response.
+   *
+   * @throws {ApiError} if the response is an error, or there is none.
+   * @throws {DOMException} if the signal aborts the request.
+   */
+  post(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown>;
+  /** Returns the commands for a shell that ask the same, by what they use. */
+  formatCommands(path: string, parameters: RequestParameters): readonly ShellCommand[];
+}
+
+/** A command for a shell. */
+export interface ShellCommand {
+  readonly name: string;
+  readonly text: string;
+}

@@ -1,0 +1,154 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CHROMIUM, launchChromium } from '../../chromium.ts';
+import { drop, openTab, readCells, readText, type Tab, type, visitExplorer } from './page.ts';
+import { type Play, startPlay } from './play.ts';
+
+const ORDERS = [
+  'Order;Created (UTC);Shipped at;Customer;Kind;City',
+  '1;2025-06-01T10:00:00Z;2025-06-03T10:00:00Z;ann@example.com;purchase;Orl\xe9ans',
+  '2;2025-06-01T11:00:00Z;2025-06-03T11:00:00Z;bob@example.com;purchase;Paris',
+  '3;2025-06-02T12:00:00Z;2025-06-03T12:00:00Z;ann@example.com;refund;Paris',
+].join('\n');
+
+const NESTED = [
+  { event: 'signup', properties: { time: 1_750_000_000, distinct_id: 'a', geo: { country: 'DE' } } },
+  { event: 'signup', properties: { time: 1_750_000_001, distinct_id: 'b', geo: { country: 'FR' } } },
+  { event: 'login', properties: { time: 1_750_000_002, distinct_id: 'b', geo: { country: 'FR' } } },
+];
+
+describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
+  let browser: Browser;
+  let play: Play;
+  let tab: Tab;
+  let page: Page;
+
+  beforeAll(async () => {
+    [play, browser] = await Promise.all([startPlay([], '.'), launchChromium()]);
+    tab = await openTab(browser, play.address);
+    page = tab.page;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await play.stop();
+  });
+  beforeEach(() => visitExplorer(page, `${play.address}#where=true&on=`));
+  afterEach(() => {
+    expect(tab.problems.splice(0)).toEqual([]);
+  });
+
+  const reading = () => readText(page.locator('#reading summary'));
+  const progress = () => readText(page.locator('#progress'));
+  const summary = () => readText(page.locator('#summary'));
+  const findings = () => readText(page.locator('#where .messages'));
+  const counts = () => readText(page.locator('#counts'));
+  const segments = async () =>
+    (await readCells(page, '[aria-label=Segments] table')).map(([name, events, users]) => [name, events, users]);
+  const latin1 = Buffer.from(ORDERS, 'latin1');
+
+  it('says nothing about the sample', async () => {
+    expect(await page.locator('#reading details').isVisible()).toBe(false);
+  });
+
+  it('guesses the columns, and reads the file again with those that someone chooses', async () => {
+    await drop(page, 'orders.csv', Buffer.from(ORDERS, 'utf8'));
+    await expect.poll(reading).toBe('time: Created (UTC) (ISO), user: Customer, event: none');
+    await type(page, 'on', 'properties["City"]');
+    await expect.poll(segments).toEqual([
+      ['Paris', '2', '2'],
+      ['Orléans', '1', '1'],
+    ]);
+    await page.locator('#reading summary').click();
+    await page.getByLabel('Event', { exact: true }).selectOption('Kind');
+    await expect.poll(reading).toBe('time: Created (UTC) (ISO), user: Customer, event: Kind');
+    await type(page, 'on', 'properties["$event"]');
+    await expect.poll(segments).toEqual([
+      ['purchase', '2', '2'],
+      ['refund', '1', '1'],
+    ]);
+    await page.getByLabel('User', { exact: true }).selectOption('none');
+    await expect.poll(reading).toBe('time: Created (UTC) (ISO), user: none, event: Kind');
+    await page.getByLabel('Time', { exact: true }).selectOption('Order');
+    await expect.poll(reading).toBe('time: Order (seconds), user: none, event: Kind');
+    await page.getByLabel('Time', { exact: true }).selectOption('guess');
+    await expect.poll(reading).toBe('time: Created (UTC) (ISO), user: none, event: Kind');
+    await page.getByRole('button', { name: 'Use sample data' }).click();
+    await expect.poll(() => page.locator('#reading details').isVisible()).toBe(false);
+  });
+
+  it('reads text in another encoding', async () => {
+    await drop(page, 'orders.csv', latin1);
+    await expect.poll(progress).toContain('1 broken record skipped');
+    await page.locator('#reading summary').click();
+    await page.getByLabel('Encoding').selectOption('Latin-1');
+    await expect.poll(progress).toBe('orders.csv: 3 events');
+    await type(page, 'where', 'properties["City"] == "Orléans"');
+    await expect.poll(summary).toContain('1 of 3 events matches');
+  });
+
+  it('offers the delimiter and the encoding of a file that it refuses', async () => {
+    await drop(page, 'notes.txt', Buffer.from('2025-06-01 10:00:00 started#1\n2025-06-01 10:00:01 ended#2\n'));
+    await expect.poll(progress).toContain('notes.txt: this looks like a log.');
+    expect(await progress()).toContain('If it is CSV, choose its delimiter below.');
+    await page.getByLabel('Delimiter').selectOption('vertical bar');
+    await expect.poll(progress).toBe('notes.txt: 1 event');
+  });
+
+  it('says how to open a file that no browser reads', async () => {
+    await drop(page, 'rides.parquet', Buffer.from('PAR1\x15\x04\x15\x10\x15', 'latin1'));
+    await expect
+      .poll(progress)
+      .toContain('this is a Parquet file. A browser cannot read it. Open it with: onwhere play <file>.');
+  });
+
+  it('shows the choice of the time if several columns could be it', async () => {
+    await drop(page, 'a.csv', Buffer.from('begunAt,endedAt\n2025-06-01,2025-06-02\n2025-06-01,2025-06-03\n'));
+    await expect.poll(reading).toBe('time: none (begunAt or endedAt: choose one below), user: none, event: none');
+    await page.getByLabel('Time', { exact: true }).selectOption('endedAt');
+    await expect.poll(reading).toBe('time: endedAt (ISO), user: none, event: none');
+  });
+
+  it('reads nested objects as properties on request', async () => {
+    await drop(page, 'nested.ndjson', Buffer.from(NESTED.map((event) => JSON.stringify(event)).join('\n')));
+    await expect.poll(reading).toBe('time: time (seconds), user: distinct_id, event: event');
+    await page.locator('#reading summary').click();
+    await page.getByLabel('Read nested objects as properties, as properties["geo.country"]').click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('reading-flatten');
+    await type(page, 'on', 'properties["geo.country"]');
+    await expect.poll(segments).toEqual([
+      ['FR', '2', '1'],
+      ['DE', '1', '1'],
+    ]);
+  });
+
+  it('names what no event has with the nearest name and its count, and replaces it on a click', async () => {
+    await type(page, 'where', 'properties["plam"] == "pro" or properties["plam"] == "team"');
+    await expect.poll(findings).toContain('No record has the property "plam". Did you mean "plan" (20,000 records)?');
+    expect(await findings()).not.toContain('not a known property');
+    await page.getByRole('button', { name: 'Replace with properties["plan"]' }).click();
+    const source = 'properties["plan"] == "pro" or properties["plan"] == "team"';
+    await expect.poll(() => page.locator('#where .cm-content').textContent()).toBe(source);
+    await expect.poll(findings).not.toContain('No record');
+    await type(page, 'where', 'properties["plan"] in ["pro", "teem"]');
+    await expect
+      .poll(findings)
+      .toMatch(/"teem" never occurs in properties\["plan"\]\. Did you mean "team" \([\d,]+\)\?/);
+    await page.getByRole('button', { name: 'Replace with "team"' }).click();
+    await expect.poll(findings).not.toContain('never occurs');
+    await type(page, 'where', 'properties["$event"] == "purchse"');
+    await expect.poll(findings).toContain('Did you mean "purchase"');
+  });
+
+  it('shows how many events each part of the filter removes if none is left', async () => {
+    await type(page, 'where', 'properties["plan"] == "pro" and properties["country"] == "XX"');
+    await expect.poll(counts).toMatch(/^What each part[^\n]*\n20,000 events\nand 0 left, 20,000 removed\n/);
+    expect(await counts()).toMatch(/properties\["plan"\] == "pro" [\d,]+ left, [\d,]+ removed/);
+    expect(await counts()).toContain('Each part of an and sees the records that the part above it leaves.');
+    await type(page, 'where', 'properties["plan"] == "pro"');
+    await expect.poll(() => page.locator('#counts details').getAttribute('open')).toBe(null);
+    await page.locator('#counts summary').click();
+    await expect.poll(counts).toMatch(/20,000 events\nproperties\["plan"\] == "pro" [\d,]+ left, [\d,]+ removed$/);
+    await type(page, 'where', 'true');
+    await expect.poll(counts).toContain('true 20,000 left, 0 removed');
+  });
+});

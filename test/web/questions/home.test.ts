@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { axeFindings } from '../../axe-findings.ts';
+import { CHROMIUM } from '../../chromium.ts';
+import { readText } from '../explore/page.ts';
+import { ConsoleTab } from './console-tab.ts';
+import { SECRET } from './fake-api.ts';
+
+describe.skipIf(CHROMIUM === undefined)('console, signed in', () => {
+  let tab: ConsoleTab;
+  beforeAll(async () => {
+    tab = await ConsoleTab.start();
+  });
+  afterAll(() => tab.stop());
+  beforeEach(() => tab.visit());
+  afterEach(() => tab.assertNoProblems());
+
+  const field = (label: string) => tab.page.getByLabel(label, { exact: true });
+  const home = () => readText(tab.page.locator('.home'));
+  const panel = () => tab.page.locator('#properties');
+
+  it('shows the events over the dates of the data, and counts one on a click', async () => {
+    await expect.poll(home).toContain('20 events, 2025-06-01 to 2025-06-03, by day. Choose one to count it.');
+    expect(await tab.page.locator('.home tbody tr').allInnerTexts()).toEqual([
+      expect.stringMatching(/^view item\s+12\s+60%/),
+      expect.stringMatching(/^purchase\s+7\s+35%/),
+      expect.stringMatching(/^\$experiment\s+1\s+5%/),
+    ]);
+    expect(await tab.page.locator('.sparkline polyline').count()).toBe(3);
+    expect([await field('From').inputValue(), await field('To').inputValue()]).toEqual(['2025-06-01', '2025-06-03']);
+    await tab.page.getByRole('button', { name: 'purchase' }).click();
+    await expect.poll(() => tab.readStatus()).toMatch(/^Finished in/);
+    expect(tab.api.last).toMatchObject({
+      path: 'segmentation',
+      parameters: { event: 'purchase', from_date: '2025-06-01', to_date: '2025-06-03' },
+    });
+    expect(await tab.page.locator('.home').count()).toBe(0);
+  });
+
+  it('keeps dates that someone has chosen', async () => {
+    await tab.page.goto(`${tab.api.address}#query=sum&from_date=2024-01-01&to_date=2024-01-31`);
+    await expect.poll(home).toContain('20 events');
+    expect([await field('From').inputValue(), await field('To').inputValue()]).toEqual(['2024-01-01', '2024-01-31']);
+  });
+
+  it('says how to begin without events', async () => {
+    tab.api.overrides.set('overview', () => ({ from_date: null, to_date: null, unit: 'hour', series: [], events: [] }));
+    await tab.visit();
+    await expect.poll(home).toBe('The project has no events yet. Import some with onwhere import.');
+  });
+
+  it('filters and groups by properties and their values', async () => {
+    await expect
+      .poll(() => panel().locator('summary').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^country\s+19$/),
+        expect.stringMatching(/^amount\s+7$/),
+        expect.stringMatching(/^plan\s+user\s+3$/),
+      ]);
+    await panel().getByText('amount').click();
+    await panel().getByRole('button', { name: '12.5' }).click();
+    await expect.poll(() => readText(field('Filter'))).toBe('properties["amount"] == 12.5');
+    await panel().getByRole('button', { name: 'none' }).click();
+    await expect
+      .poll(() => readText(field('Filter')))
+      .toBe('properties["amount"] == 12.5 and properties["amount"] == "none"');
+    await panel().getByText('plan').click();
+    await panel().locator('details[data-name=plan]').getByRole('button', { name: 'Group by' }).click();
+    await expect.poll(() => readText(field('Group by'))).toBe('user["plan"]');
+    await field('Search properties').fill('count');
+    expect(await panel().locator('details:visible').count()).toBe(1);
+    await tab.type('Filter', 'properties["amount"] =');
+    await panel().getByText('country').click();
+    await panel().getByRole('button', { name: 'NL' }).click();
+    await expect.poll(() => tab.readStatus()).toBe('The filter has an error: correct it first.');
+    await tab.choose('Top events');
+    await panel().getByRole('button', { name: 'NL' }).click();
+    await expect.poll(() => tab.readStatus()).toBe('This query has no such field.');
+  });
+
+  it('suggests the values of the project', async () => {
+    await tab.type('Filter', 'properties["amount"] == ');
+    await expect
+      .poll(() =>
+        tab.api.requests.some(({ path, parameters }) => path === 'overview/values' && parameters.name === 'amount'),
+      )
+      .toBe(true);
+    await expect
+      .poll(async () => {
+        await tab.page.keyboard.press('Control+Space');
+        return tab.page.locator('.cm-completionLabel').allInnerTexts();
+      })
+      .toEqual(expect.arrayContaining(['12.5', '"none"']));
+  });
+
+  it('takes the secret of a link, and removes it from the address', async () => {
+    const page = await tab.page.context().newPage();
+    await page.goto(`${tab.api.address}#secret=${SECRET}&query=segmentation&event=purchase`);
+    await expect.poll(() => readText(page.locator('#status'))).toMatch(/^Finished in/);
+    expect(page.url()).toMatch(/#query=segmentation&event=purchase/);
+    expect(page.url()).not.toContain('secret');
+    expect(tab.api.last?.parameters).toMatchObject({ event: 'purchase', from_date: '2025-06-01' });
+    await page.close();
+  });
+
+  it('shows the language and the keys on `?`', async () => {
+    const help = tab.page.getByRole('dialog', { name: 'Help' });
+    await field('Event').fill('?');
+    expect(await help.isVisible()).toBe(false);
+    await tab.page.getByRole('button', { name: 'Run' }).focus();
+    await tab.page.keyboard.press('?');
+    await expect.poll(() => readText(help)).toMatch(/not defined\(properties\["coupon"\]\).*datetime.*Ctrl-Enter/s);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await tab.page.emulateMedia({ colorScheme });
+      expect(await axeFindings(tab.page)).toEqual([]);
+    }
+    await tab.page.keyboard.press('Escape');
+    expect(await help.isVisible()).toBe(false);
+    await tab.page.getByRole('button', { name: 'Help' }).click();
+    await help.getByRole('button', { name: 'Close help' }).click();
+    expect(await help.isVisible()).toBe(false);
+  });
+
+  it('has no axe findings', async () => {
+    await expect.poll(home).toContain('20 events');
+    await panel().getByText('amount').click();
+    await panel().getByRole('button', { name: '12.5' }).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await tab.page.emulateMedia({ colorScheme });
+      expect(await axeFindings(tab.page)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { buildProgram } from '../../../src/cli/program.ts';
+import { type PageQuery, QUERIES } from '../../../src/web/questions/queries.ts';
+import { formatServerCommand, toCommandWords } from '../../../src/web/shared/command-line.ts';
+import { testIo } from '../../cli/test-io.ts';
+
+const program = buildProgram(testIo(), () => undefined);
+
+function findCommand(words: readonly string[]): Command {
+  return words.reduce((parent, word) => {
+    const found = parent.commands.find((command) => command.name() === word);
+    if (found === undefined) throw new Error(`There is no command ${words.join(' ')}`);
+    return found;
+  }, program);
+}
+
+describe('the command of a query', () => {
+  it.each(Object.entries(QUERIES as Record<string, PageQuery>))('exists with its options: %s', (_, query) => {
+    const names = Object.keys(query.fields);
+    const values = Object.entries(query.fields).map(([name, { kind }]) => {
+      return [name, kind === 'list' ? '["x"]' : 'x'] as const;
+    });
+    const [, ...words] = toCommandWords(query.path, values);
+    const isOption = (word: string) => word.startsWith('--');
+    const { options } = findCommand(words.filter((word) => !isOption(word)));
+    const known = options.map(({ long }) => long);
+    expect(known).toEqual(expect.arrayContaining(words.filter(isOption).map((word) => word.replace(/=.*/, ''))));
+    expect(words.filter(isOption)).toHaveLength(names.length);
+  });
+
+  it('is quoted for a shell', () => {
+    const parameters = [
+      ['event', '["view product","it\'s"]'],
+      ['from_date', '2025-06-01'],
+      ['where', 'properties["a"] == " --b"'],
+    ] as const;
+    expect(formatServerCommand('https://localhost:8443/', 'events', parameters)).toBe(
+      [
+        'onwhere events \\',
+        "  '--event=view product' \\",
+        "  '--event=it'\\''s' \\",
+        '  --from-date=2025-06-01 \\',
+        '  \'--where=properties["a"] == " --b"\' \\',
+        '  --server=https://localhost:8443/',
+      ].join('\n'),
+    );
+  });
+});
