@@ -16,6 +16,8 @@ export default defineConfig({
     outDir: '../../../dist/page',
     emptyOutDir: true,
     target: 'es2022',
+    // The first with `light-dark()`, which follows the theme that is chosen on the page.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Nothing stands in the text of others: the page's Content-Security-Policy is strict.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

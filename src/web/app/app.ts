@@ -13,6 +13,7 @@ import { addHelp } from '../shared/help-dialog.ts';
 import { PageLink } from '../shared/page-link.ts';
 import { PropertyPanel } from '../shared/property-panel.ts';
 import { readMeta } from '../shared/read-meta.ts';
+import { addThemeSwitch } from '../shared/theme.ts';
 
 /** Where the events are: on the server of the page, or in a file in the browser. */
 type Source = 'server' | 'file';
@@ -54,7 +55,8 @@ export class App {
       this.link.save();
       void copyToClipboard(location.href);
     });
-    addHelp([['Ctrl-Enter', 'Run the query']]);
+    addThemeSwitch();
+    addHelp([['Ctrl-Enter', 'Run the query']], (example) => this.edit('where', () => example));
     const choice = getById<HTMLSelectElement>('source');
     choice.addEventListener('change', () => this.changeSource(choice.value as Source));
     getById('sources').hidden = this.source === 'file';

@@ -1,15 +1,14 @@
-import { createButton, createElement } from '../../editor/dom.ts';
+import { createElement } from '../../editor/dom.ts';
 import { escapeUnprintable } from '../../lang/util/strings.ts';
 import { getById } from '../shared/dom.ts';
 import type { RequestParameters } from '../shared/query-api.ts';
-import { formatChartCsv, paintChart, saveFile } from '../shared/save-file.ts';
 import type { OnChooseSegment } from '../shared/table.ts';
+import { createDownloads } from './create-downloads.ts';
 import type { PageQuery } from './queries.ts';
 import { type CohortRow, CohortsView } from './views/cohorts-view.ts';
 import { FunnelView } from './views/funnel-view.ts';
 import { LinesView, type OnZoom, sortByTotal } from './views/lines-view.ts';
 import { PeopleView } from './views/people-view.ts';
-import { isSeries, readChartData } from './views/read-chart-data.ts';
 import type { ResultView } from './views/result-view.ts';
 import { TopView } from './views/top-view.ts';
 
@@ -88,37 +87,4 @@ export class ResultPanel {
   clear(): void {
     getById('result').replaceChildren(this.home);
   }
-}
-
-/** Creates the buttons that save a result: as JSON, and numbers over time also as CSV and as a picture. */
-function createDownloads(
-  shown: HTMLElement,
-  path: string,
-  result: unknown,
-  parameters: RequestParameters,
-): HTMLElement {
-  const name = path.replaceAll('/', '-');
-  const save = (ending: string, type: string, text: string) => {
-    saveFile(`${name}.${ending}`, new Blob([text], { type }));
-  };
-  const canvas = shown.querySelector('canvas');
-  const buttons = [
-    ...(isSeries(result)
-      ? [
-          createButton({ class: 'quiet' }, 'CSV', () => {
-            save('csv', 'text/csv', formatChartCsv(readChartData(result, new Map(parameters))));
-          }),
-        ]
-      : []),
-    createButton({ class: 'quiet' }, 'JSON', () => save('json', 'application/json', JSON.stringify(result, null, 2))),
-    ...(canvas === null
-      ? []
-      : [
-          createButton({ class: 'quiet' }, 'PNG', async () => {
-            const picture = await paintChart(canvas);
-            if (picture !== undefined) saveFile(`${name}.png`, picture);
-          }),
-        ]),
-  ];
-  return createElement('p', { class: 'buttons', role: 'group', 'aria-label': 'Download' }, 'Download: ', ...buttons);
 }

@@ -2,6 +2,7 @@ import uPlot from 'uplot';
 import { createElement } from '../../editor/dom.ts';
 import { escapeUnprintable, formatInteger } from '../../lang/util/strings.ts';
 import { type ChartData, formatLineValue } from './chart-data.ts';
+import { onThemeChange, readColor } from './theme.ts';
 
 /** The maximum number of lines that are easy to tell apart. The style sheet has a colour for each. */
 export const MAX_LINES = 6;
@@ -32,7 +33,7 @@ export class Chart {
   constructor(private readonly onZoom?: (first: number, last: number) => void) {
     this.root.append(this.area, this.legend);
     new ResizeObserver(() => this.fit()).observe(this.area);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
+    onThemeChange(() => this.redraw());
   }
 
   /** Draws the first {@link MAX_LINES} lines. `label` describes the chart for screen readers. */
@@ -75,10 +76,10 @@ export class Chart {
     [times, ...lines]: readonly [readonly number[], ...(readonly number[])[]],
     read: (at: number | null | undefined) => void,
   ): uPlot.Options {
-    const style = getComputedStyle(this.area);
-    const line = { stroke: style.getPropertyValue('--line'), width: 1 };
+    const color = (property: string) => readColor(this.area, property);
+    const line = { stroke: color('--line'), width: 1 };
     const axis = {
-      stroke: style.getPropertyValue('--muted'),
+      stroke: color('--muted'),
       grid: line,
       ticks: line,
       font: '12px system-ui, sans-serif',
@@ -86,7 +87,7 @@ export class Chart {
     const isWhole = lines.every((values) => values.every(Number.isInteger));
     const isDaily = times.every((time) => time % DAY === 0);
     const series = lines.map((_, index) => ({
-      stroke: style.getPropertyValue(`--line-${index + 1}`),
+      stroke: color(`--line-${index + 1}`),
       width: 2,
       dash: DASHES[index] ?? [],
       points: { show: times.length === 1 },

@@ -25,15 +25,21 @@ export const EXAMPLES: readonly (readonly [source: string, meaning: string])[] =
  * Adds the help of the language to the button with the id `help` and to the key `?`.
  *
  * @param shortcuts Further keys of the page.
+ * @param use Called with the example that someone chooses.
  */
-export function addHelp(shortcuts: typeof SHORTCUTS = []): void {
+export function addHelp(shortcuts: typeof SHORTCUTS, use: (example: string) => void): void {
   const dialog = createElement('dialog', { class: 'help', 'aria-label': 'Help' });
   const operators = OPERATORS.map(({ name, summary }) => [name, summary.replaceAll('`', '')] as const);
   dialog.append(
     createButton({ class: 'quiet close', 'aria-label': 'Close help' }, '×', () => dialog.close()),
-    ...createList('Examples', EXAMPLES),
-    ...createList('Operators and functions', operators),
-    ...createList('Keys', [...shortcuts, ...SHORTCUTS]),
+    ...createList('Examples', EXAMPLES, (source) =>
+      createButton({ class: 'link', title: 'Use this filter' }, createElement('code', {}, source), () => {
+        dialog.close();
+        use(source);
+      }),
+    ),
+    ...createList('Operators and functions', operators, createCode),
+    ...createList('Keys', [...shortcuts, ...SHORTCUTS], createCode),
   );
   document.body.append(dialog);
   getById('help').addEventListener('click', () => dialog.showModal());
@@ -42,9 +48,17 @@ export function addHelp(shortcuts: typeof SHORTCUTS = []): void {
   });
 }
 
-function createList(title: string, rows: readonly (readonly [term: string, text: string])[]): HTMLElement[] {
+function createCode(text: string): HTMLElement {
+  return createElement('code', {}, text);
+}
+
+function createList(
+  title: string,
+  rows: readonly (readonly [term: string, text: string])[],
+  createTerm: (term: string) => HTMLElement,
+): HTMLElement[] {
   const items = rows.flatMap(([term, text]) => [
-    createElement('dt', {}, createElement('code', {}, term)),
+    createElement('dt', {}, createTerm(term)),
     createElement('dd', {}, text),
   ]);
   return [createElement('h2', {}, title), createElement('dl', {}, ...items)];

@@ -2,6 +2,7 @@ import { createButton, createElement } from '../../editor/dom.ts';
 import type { FormCondition } from '../../lang/form/form.ts';
 import { escapeUnprintable, formatInteger } from '../../lang/util/strings.ts';
 import { getById } from './dom.ts';
+import { formatShare } from './page-link.ts';
 import type { CountedName, CountedValue, PropertyCatalog, PropertyScope } from './property-catalog.ts';
 import { createValueCondition } from './segment-condition.ts';
 
@@ -40,7 +41,10 @@ export class PropertyPanel {
     if (this.names !== names) return;
     this.list.replaceChildren(
       ...SCOPES.flatMap((scope, index) =>
-        (found[index] ?? []).map((counted) => this.createProperty(names, scope, counted)),
+        (found[index] ?? []).map((counted, _, all) => {
+          // The most frequent one is in all records: its name or its time.
+          return this.createProperty(names, scope, counted, all[0]?.count ?? 0);
+        }),
       ),
     );
     getById('properties').hidden = this.list.childElementCount === 0;
@@ -61,7 +65,12 @@ export class PropertyPanel {
     }
   }
 
-  private createProperty(names: PropertyCatalog, scope: PropertyScope, { name, count }: CountedName): HTMLElement {
+  private createProperty(
+    names: PropertyCatalog,
+    scope: PropertyScope,
+    { name, count }: CountedName,
+    whole: number,
+  ): HTMLElement {
     const values = createElement('div', { class: 'values' });
     const summary = createElement(
       'summary',
@@ -69,6 +78,7 @@ export class PropertyPanel {
       createElement('bdi', {}, escapeUnprintable(name)),
       ...(scope === 'user' ? [createElement('span', { class: 'tag' }, 'user')] : []),
       createElement('span', { class: 'count' }, formatInteger(count)),
+      createElement('span', { class: 'share' }, formatShare(count, whole)),
     );
     const item = createElement('details', { 'data-name': escapeUnprintable(name) }, summary, values);
     item.addEventListener('toggle', async () => {

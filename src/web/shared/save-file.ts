@@ -1,5 +1,6 @@
 import { formatCsvRecord } from '../../lang/util/strings.ts';
 import type { ChartData } from './chart-data.ts';
+import { readColor } from './theme.ts';
 
 /** Saves a file of the page, as the browser saves downloads. */
 export function saveFile(name: string, content: Blob): void {
@@ -23,7 +24,7 @@ export async function paintChart(canvas: HTMLCanvasElement): Promise<Blob | unde
   Object.assign(copy, { width: canvas.width, height: canvas.height });
   const context = copy.getContext('2d');
   if (context === null) return undefined;
-  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--surface');
+  context.fillStyle = readColor(document.documentElement, '--surface');
   context.fillRect(0, 0, copy.width, copy.height);
   context.drawImage(canvas, 0, 0);
   return new Promise((resolve) => copy.toBlob((blob) => resolve(blob ?? undefined)));

@@ -36,6 +36,41 @@ describe.skipIf(CHROMIUM === undefined)('console, signed in', () => {
     expect(await tab.page.locator('.home').count()).toBe(0);
   });
 
+  it('opens a file instead, and the server again', async () => {
+    await expect.poll(home).toContain('20 events');
+    const source = tab.page.getByLabel('Events of', { exact: true });
+    await source.selectOption('file');
+    expect(await tab.page.getByLabel('Project secret').isVisible()).toBe(false);
+    await tab.page.getByRole('button', { name: 'Use sample data' }).click();
+    await expect.poll(() => readText(tab.page.locator('#summary'))).toContain('events match');
+    await tab.choose('Segmentation');
+    await expect.poll(home).toContain('20,000 events, 2025-06-01 to 2025-06-30');
+    await source.selectOption('server');
+    await expect.poll(home).toContain('20 events, 2025-06-01 to 2025-06-03');
+    expect(await tab.page.getByRole('navigation').getByText('Explore').count()).toBe(0);
+  });
+
+  it('takes an example of the help as the filter', async () => {
+    await expect.poll(home).toContain('20 events');
+    await tab.page.getByRole('button', { name: 'Help' }).click();
+    await tab.page.getByRole('button', { name: 'number(properties["amount"]) > 100' }).click();
+    await expect.poll(() => readText(field('Filter'))).toBe('number(properties["amount"]) > 100');
+    expect(await tab.page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('keeps the theme that someone has chosen', async () => {
+    const background = () =>
+      tab.page.evaluate(() => getComputedStyle(document.body.parentElement as Element).backgroundColor);
+    const before = await background();
+    await tab.page.getByLabel('Theme').selectOption('dark');
+    const dark = await background();
+    expect(dark).not.toBe(before);
+    await tab.page.reload();
+    await expect.poll(background).toBe(dark);
+    await tab.page.getByLabel('Theme').selectOption('');
+    expect(await background()).toBe(before);
+  });
+
   it('keeps dates that someone has chosen', async () => {
     await tab.page.goto(`${tab.api.address}#query=sum&from_date=2024-01-01&to_date=2024-01-31`);
     await expect.poll(home).toContain('20 events');
@@ -52,9 +87,9 @@ describe.skipIf(CHROMIUM === undefined)('console, signed in', () => {
     await expect
       .poll(() => panel().locator('summary').allInnerTexts())
       .toEqual([
-        expect.stringMatching(/^country\s+19$/),
-        expect.stringMatching(/^amount\s+7$/),
-        expect.stringMatching(/^plan\s+user\s+3$/),
+        expect.stringMatching(/^country\s+19\s+100%$/),
+        expect.stringMatching(/^amount\s+7\s+36.8%$/),
+        expect.stringMatching(/^plan\s+user\s+3\s+100%$/),
       ]);
     await panel().getByText('amount').click();
     await panel().getByRole('button', { name: '12.5' }).click();

@@ -85,6 +85,10 @@ describe.skipIf(CHROMIUM === undefined)('console results', () => {
     expect(first).toMatch(/^2025-06-01,\d+,\d+,\d+$/);
     const json = await save('JSON');
     expect(JSON.parse(String(json.content)).data.series).toEqual(['2025-06-01', '2025-06-02', '2025-06-03']);
+    const svg = await save('SVG');
+    expect(String(svg.content)).toMatch(
+      /^<svg .*<polyline points="[^"]+" fill="none" stroke="(rgb|color).*>NL<.*<\/svg>\n$/,
+    );
     const png = await save('PNG');
     expect([png.name, String(png.content.subarray(1, 4))]).toEqual(['segmentation.png', 'PNG']);
     await tab.choose('Top events');
