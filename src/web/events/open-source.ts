@@ -14,7 +14,7 @@ import type { EventsSource, FileShape, LoadProgress, ReadingChoices } from './me
 import { readBlob } from './read-blob.ts';
 
 /** The maximum number of events in memory. */
-const MAX_EVENTS = 500_000;
+const MAX_EVENTS = 1_000_000;
 
 /** How many columns the page offers. */
 const MAX_COLUMNS = 1000;

@@ -1,10 +1,13 @@
 import type { QueryApi, RequestParameters } from '../shared/query-api.ts';
+import { addPeriodBefore, moveToPeriodBefore } from './compare.ts';
 import type { PageQuery } from './queries.ts';
 
 /** A query with its parameters, ready to send. */
 export interface RunnableQuery {
   readonly query: PageQuery;
   readonly parameters: RequestParameters;
+  /** Whether to compare the result with that of the period before. */
+  readonly isCompared: boolean;
 }
 
 /** An answer, and what the query names that no record has. */
@@ -21,12 +24,17 @@ interface Answer {
  */
 export async function askQuery(
   api: QueryApi,
-  { query, parameters }: RunnableQuery,
+  { query, parameters, isCompared }: RunnableQuery,
   page: RequestParameters,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const asked: RequestParameters = [...parameters, ...page, ['verbose', '1']];
-  const answer = (await api.post(query.path, asked, signal)) as { readonly warnings?: readonly string[] };
-  const { warnings = [], ...result } = answer;
-  return { result, warnings };
+  const ask = async (given: RequestParameters): Promise<Answer> => {
+    const answer = await api.post(query.path, [...given, ...page, ['verbose', '1']], signal);
+    const { warnings = [], ...result } = answer as { readonly warnings?: readonly string[] };
+    return { result, warnings };
+  };
+  const { result, warnings } = await ask(parameters);
+  const earlier = isCompared ? moveToPeriodBefore(parameters) : undefined;
+  if (earlier === undefined) return { result, warnings };
+  return { result: addPeriodBefore(result, (await ask(earlier)).result), warnings };
 }

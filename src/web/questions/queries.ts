@@ -1,5 +1,10 @@
 /** A form field for a request parameter. An empty field is not sent; the server then uses its default. */
-export type Field = { readonly label: string; readonly hint?: string } & (
+export type Field = {
+  readonly label: string;
+  readonly hint?: string;
+  /** The page itself reads the field, which is no parameter. */
+  readonly isLocal?: true;
+} & (
   | { readonly kind: 'text'; readonly suggest: 'events' | 'properties' }
   /** Names, one per line, sent as a JSON array. */
   | { readonly kind: 'list'; readonly suggest?: 'events' }
@@ -33,6 +38,7 @@ export interface PageQuery {
 const event: Field = { kind: 'text', label: 'Event', suggest: 'events' };
 const dates = { from_date: { kind: 'date', label: 'From' }, to_date: { kind: 'date', label: 'To' } } as const;
 const type = choice('Count', { general: 'Total', unique: 'Unique users', average: 'Average per user' });
+const compare: Field = { ...choice('Compare with', { '': 'nothing', before: 'the period before' }), isLocal: true };
 const where: Field = { kind: 'expression', label: 'Filter', use: 'where', event: 'event' };
 const on: Field = { kind: 'expression', label: 'Group by', use: 'on', event: 'event' };
 const number: Field = { ...on, label: 'Numeric expression', use: 'number' };
@@ -44,7 +50,7 @@ const minuteToMonth = units('day', 'week', 'month', 'hour', 'minute');
 // biome-ignore format: a table with one query per row
 export const QUERIES = {
   segmentation: { title: 'Segmentation', measure: 'Events or users', path: 'segmentation', view: 'lines',
-    fields: { event, ...dates, where, on, type, unit: units('day', 'month', 'hour', 'minute'), interval, limit: limit('Max segments', 60) } },
+    fields: { event, ...dates, where, on, type, unit: units('day', 'month', 'hour', 'minute'), interval, limit: limit('Max segments', 60), compare } },
   numeric: { title: 'Segmentation', measure: 'Ranges of a number', path: 'segmentation/numeric', view: 'ranges',
     fields: { event, ...dates, where, on: number, type, unit: hourOrDay, buckets: limit('Number of ranges', 12) } },
   sum: { title: 'Segmentation', measure: 'Sum of a number', path: 'segmentation/sum', view: 'lines',
@@ -52,12 +58,12 @@ export const QUERIES = {
   average: { title: 'Segmentation', measure: 'Average of a number', path: 'segmentation/average', view: 'lines',
     fields: { event, ...dates, where, on: number, unit: hourOrDay } },
   events: { title: 'Events', path: 'events', view: 'lines',
-    fields: { event: { kind: 'list', label: 'Events', suggest: 'events', hint: 'one per line' }, ...dates, type, unit: minuteToMonth, interval } },
+    fields: { event: { kind: 'list', label: 'Events', suggest: 'events', hint: 'one per line' }, ...dates, type, unit: minuteToMonth, interval, compare } },
   top: { title: 'Top events', path: 'events/top', view: 'top',
     fields: { type, limit: count('Max events', 100) } },
   properties: { title: 'Properties', path: 'events/properties', view: 'lines',
     fields: { event, name: { kind: 'text', label: 'Property', suggest: 'properties' }, values: { kind: 'list', label: 'Values', hint: 'one per line; empty for the most frequent' },
-      ...dates, type, unit: minuteToMonth, interval, limit: count('Max values', 255) } },
+      ...dates, type, unit: minuteToMonth, interval, limit: count('Max values', 255), compare } },
   funnels: { title: 'Funnels', path: 'funnels', view: 'funnel',
     fields: { funnel_id: { kind: 'funnel', label: 'Funnel' }, steps: { kind: 'steps', label: 'Steps' }, ...dates, where, on,
       length: { kind: 'number', label: 'Conversion window', hint: '14 days, or as saved', min: 1 }, length_unit: { ...choice('Window unit', { '': '', second: 'seconds', minute: 'minutes', hour: 'hours', day: 'days' }), hint: 'days, or as saved' },

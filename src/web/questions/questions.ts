@@ -17,6 +17,7 @@ import {
   getFields,
   getFieldValue,
   getParameters,
+  hasComparison,
   hasOtherDates,
   isQuestionLink,
   setDates,
@@ -194,7 +195,8 @@ export class Questions {
   }
 
   private get query(): RunnableQuery {
-    return { query: QUERIES[this.state.query], parameters: getParameters(this.state) };
+    const { state } = this;
+    return { query: QUERIES[state.query], parameters: getParameters(state), isCompared: hasComparison(state) };
   }
 
   /** Shows the current query, and removes the result of any other. */
@@ -234,11 +236,13 @@ export class Questions {
 
   /** Shows the current query in the title, the `curl` command and the links. */
   private showQuery(): void {
-    const { query, parameters } = this.query;
+    const { query, parameters, isCompared } = this.query;
+    const { lastRun } = this;
     getById('title').textContent = query.title;
     showCommands(getById('commands'), this.api.formatCommands(query.path, parameters));
     this.host.showLinks();
-    this.panel.isStale = this.lastRun !== undefined && String(this.lastRun.parameters) !== String(parameters);
+    this.panel.isStale =
+      lastRun !== undefined && (String(lastRun.parameters) !== String(parameters) || lastRun.isCompared !== isCompared);
   }
 
   /** Loads the names of the project, which the form suggests. */

@@ -63,7 +63,8 @@ export function getParameters(state: QuestionState): [name: string, value: strin
   const isOwn = hasOwnSteps(state);
   return getFields(state).flatMap(([name, field]) => {
     const value = getFieldValue(state, field).trim();
-    if (value === '' || (field.kind === 'funnel' && isOwn) || (field.kind === 'steps' && !isOwn)) return [];
+    if (value === '' || field.isLocal || (field.kind === 'funnel' && isOwn) || (field.kind === 'steps' && !isOwn))
+      return [];
     return [[name, field.kind === 'list' ? JSON.stringify(value.split(/\s*\n\s*/)) : value]];
   });
 }
@@ -72,6 +73,12 @@ export function getParameters(state: QuestionState): [name: string, value: strin
 export function hasOwnSteps(state: QuestionState): boolean {
   const value = getFieldValue(state, QUERIES.funnels.fields.funnel_id);
   return value === '' || value === OWN_STEPS;
+}
+
+/** Returns whether the result is compared with that of the period before. */
+export function hasComparison(state: QuestionState): boolean {
+  const field = getFields(state).find(([name]) => name === 'compare')?.[1];
+  return field !== undefined && getFieldValue(state, field) !== '';
 }
 
 /** Formats the state as the fragment of a link. Browsers do not send fragments to servers. */

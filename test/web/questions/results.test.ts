@@ -96,6 +96,20 @@ describe.skipIf(CHROMIUM === undefined)('console results', () => {
     expect(await buttons.allInnerTexts()).toEqual(['JSON']);
   });
 
+  it('compares with the period before', async () => {
+    await tab.open('Segmentation', { Event: 'purchase' });
+    await tab.page.getByLabel('Compare with').selectOption('before');
+    await tab.run();
+    expect(tab.api.requests.slice(-2).map(({ parameters }) => parameters.to_date)).toEqual([
+      '2025-06-03',
+      '2025-05-31',
+    ]);
+    expect(await readText(tab.page.locator('.legend'))).toContain('purchase, before');
+    await expect.poll(() => new URL(tab.page.url()).hash).toContain('compare=before');
+    await tab.page.getByLabel('Compare with').selectOption('');
+    await expect.poll(() => tab.page.locator('#stale').isVisible()).toBe(true);
+  });
+
   it('shows what no record has, until the next query', async () => {
     tab.api.warnings = ['No event is called "purchse". Did you mean "purchase" (\u202e9)?'];
     await tab.open('Segmentation', { Event: 'purchse' });
