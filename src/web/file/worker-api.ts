@@ -5,6 +5,7 @@ import { ApiError, type QueryApi, type RequestParameters, type ShellCommand } fr
 
 /** Asks the file in the browser. */
 export class WorkerApi implements QueryApi {
+  readonly hasAnnotations = false;
   readonly emptyHint =
     'No event of the file has a name, a time and a user. Choose the columns that hold them, or explore the file.';
 

@@ -1,6 +1,7 @@
 import type { QueryApi, RequestParameters } from '../shared/query-api.ts';
 import { addPeriodBefore, moveToPeriodBefore } from './compare.ts';
 import type { PageQuery } from './queries.ts';
+import type { ChartAnnotation } from './views/annotations-view.ts';
 
 /** A query with its parameters, ready to send. */
 export interface RunnableQuery {
@@ -11,9 +12,11 @@ export interface RunnableQuery {
 }
 
 /** An answer, and what the query names that no record has. */
-interface Answer {
+export interface QueryAnswer {
   readonly result: object;
   readonly warnings: readonly string[];
+  /** The annotations of the dates; undefined if the result is no chart or has none. */
+  readonly annotations?: readonly ChartAnnotation[];
 }
 
 /**
@@ -27,14 +30,33 @@ export async function askQuery(
   { query, parameters, isCompared }: RunnableQuery,
   page: RequestParameters,
   signal: AbortSignal,
-): Promise<Answer> {
-  const ask = async (given: RequestParameters): Promise<Answer> => {
+): Promise<QueryAnswer> {
+  const ask = async (given: RequestParameters): Promise<QueryAnswer> => {
     const answer = await api.post(query.path, [...given, ...page, ['verbose', '1']], signal);
     const { warnings = [], ...result } = answer as { readonly warnings?: readonly string[] };
     return { result, warnings };
   };
-  const { result, warnings } = await ask(parameters);
+  const [{ result, warnings }, annotations] = await Promise.all([
+    ask(parameters),
+    query.view === 'lines' && api.hasAnnotations ? listAnnotations(api, parameters, signal) : undefined,
+  ]);
+  const found = annotations && { annotations };
   const earlier = isCompared ? moveToPeriodBefore(parameters) : undefined;
-  if (earlier === undefined) return { result, warnings };
-  return { result: addPeriodBefore(result, (await ask(earlier)).result), warnings };
+  if (earlier === undefined) return { result, warnings, ...found };
+  return { result: addPeriodBefore(result, (await ask(earlier)).result), warnings, ...found };
+}
+
+/** Returns the annotations of the dates of a query. A chart is shown without those that cannot be read. */
+async function listAnnotations(
+  api: QueryApi,
+  parameters: RequestParameters,
+  signal: AbortSignal,
+): Promise<readonly ChartAnnotation[]> {
+  const dates = parameters.filter(([name]) => name === 'from_date' || name === 'to_date');
+  try {
+    const answer = await api.post('annotations', dates, signal);
+    return (answer as { readonly annotations: readonly ChartAnnotation[] }).annotations;
+  } catch {
+    return [];
+  }
 }

@@ -10,6 +10,7 @@ import { createQuestionLinks } from './question-links.ts';
 import { ResultPanel } from './result-panel.ts';
 import { showCommands } from './show-commands.ts';
 import {
+  countEvent,
   createStartState,
   followLink,
   formatQuestionLink,
@@ -20,8 +21,11 @@ import {
   hasComparison,
   hasOtherDates,
   isQuestionLink,
+  type QuestionState,
   setDates,
+  zoomDates,
 } from './state.ts';
+import type { ChartAnnotation } from './views/annotations-view.ts';
 import { HomeView } from './views/home-view.ts';
 
 /** The parts of the page around the questions. */
@@ -45,12 +49,13 @@ export class Questions {
     (field, value) => this.set(field, value),
     (query) => this.changeQuery(query),
   );
-  private readonly home = new HomeView((event) => this.countEvent(event));
+  private readonly home = new HomeView((event) => this.runState(countEvent(this.state, event)));
   private readonly panel = new ResultPanel(
     this.home.root,
     (name, excluded) => void this.filterBySegment(name, excluded),
-    (from, to) => this.zoom(from, to),
+    (from, to) => this.runState(zoomDates(this.state, from, to)),
     (page) => this.lastRun && void this.run(this.lastRun, page),
+    (annotation) => void this.annotate(annotation),
   );
   /** The form is created when it is first shown. */
   private isShown = false;
@@ -131,7 +136,7 @@ export class Questions {
       this.home.show(overview, this.api.emptyHint);
       this.followDates(overview);
       // The query of a link does not wait for them.
-      this.host.showProperties(names).catch((error) => this.setError(error));
+      void this.attempt(this.host.showProperties(names));
     } catch (error) {
       if (names === this.names) this.setError(error);
     }
@@ -148,10 +153,9 @@ export class Questions {
     } else this.host.showLinks();
   }
 
-  /** Counts an event over the dates of the data. */
-  private countEvent(event: string): void {
-    const { fields } = QUERIES.segmentation;
-    this.state = { query: 'segmentation', values: new Map(this.state.values).set(fields.event, event) };
+  /** Shows another state of the form, and runs its query. */
+  private runState(state: QuestionState): void {
+    this.state = state;
     this.show();
     this.host.saveLink();
     void this.run(this.query);
@@ -169,14 +173,9 @@ export class Questions {
     void this.run(this.query);
   }
 
-  /** Runs the query over other dates, which end where they did if `to` is undefined. */
-  private zoom(from: string, to = getDates(this.state).to): void {
-    const shown = getDates(this.state);
-    // The first bucket can begin before the dates.
-    this.state = setDates(this.state, { from: from < shown.from ? shown.from : from, to });
-    this.show();
-    this.host.saveLink();
-    void this.run(this.query);
+  private async annotate({ date, description }: ChartAnnotation): Promise<void> {
+    const isDone = await this.attempt(this.api.post('annotations/create', Object.entries({ date, description })));
+    if (isDone && this.lastRun) void this.run(this.lastRun);
   }
 
   /** Changes the first expression of the form with a use, if there is one and it can be changed. */
@@ -184,14 +183,12 @@ export class Questions {
     const found = getFields(this.state).find(([, field]) => field.kind === 'expression' && field.use === use);
     const field = found?.[1];
     const source = field && change(getFieldValue(this.state, field));
-    if (field === undefined || source === undefined) {
-      const reason =
-        field === undefined ? 'This query has no such field.' : 'The filter has an error: correct it first.';
-      this.panel.status = reason;
-      return;
+    if (field === undefined) this.panel.status = 'This query has no such field.';
+    else if (source === undefined) this.panel.status = 'The filter has an error: correct it first.';
+    else {
+      this.set(field, source);
+      this.form.show(this.state);
     }
-    this.set(field, source);
-    this.form.show(this.state);
   }
 
   private get query(): RunnableQuery {
@@ -247,12 +244,18 @@ export class Questions {
 
   /** Loads the names of the project, which the form suggests. */
   private async loadNames(): Promise<void> {
-    if (this.api.obstacle !== undefined) return;
-    try {
-      await this.form.loadNames(this.names);
-    } catch (error) {
-      this.setError(error);
-    }
+    if (this.api.obstacle === undefined) await this.attempt(this.form.loadNames(this.names));
+  }
+
+  /** Waits for work, shows its error if it fails, and returns whether it succeeded. */
+  private attempt(work: Promise<unknown>): Promise<boolean> {
+    return work.then(
+      () => true,
+      (error) => {
+        this.setError(error);
+        return false;
+      },
+    );
   }
 
   /** Runs a query. `page` has the parameters of another page of its result. */
@@ -271,10 +274,9 @@ export class Questions {
     this.panel.status = 'Running …';
     const start = performance.now();
     try {
-      const { result, warnings } = await askQuery(this.api, runnable, page, running.signal);
+      const answer = await askQuery(this.api, runnable, page, running.signal);
       this.lastRun = runnable;
-      this.panel.show(runnable.query, result, runnable.parameters);
-      this.panel.warnings = warnings;
+      this.panel.show(runnable.query, answer, runnable.parameters);
       this.panel.status = `Finished in ${((performance.now() - start) / 1000).toFixed(2)} s.`;
       this.showQuery();
     } catch (error) {

@@ -3,8 +3,10 @@ import { escapeUnprintable } from '../../lang/util/strings.ts';
 import { getById } from '../shared/dom.ts';
 import type { RequestParameters } from '../shared/query-api.ts';
 import type { OnChooseSegment } from '../shared/table.ts';
+import type { QueryAnswer } from './ask-query.ts';
 import { createDownloads } from './create-downloads.ts';
 import type { PageQuery } from './queries.ts';
+import type { OnAnnotate } from './views/annotations-view.ts';
 import { type CohortRow, CohortsView } from './views/cohorts-view.ts';
 import { FunnelView } from './views/funnel-view.ts';
 import { LinesView, type OnZoom, sortByTotal } from './views/lines-view.ts';
@@ -20,6 +22,7 @@ export class ResultPanel {
    * @param home Shown until there is a result.
    * @param onChoose Filters by a segment.
    * @param onZoom Shows other dates.
+   * @param onAnnotate Adds an annotation to the project.
    * @param loadPage Runs the same query again, with the parameters of another page.
    */
   constructor(
@@ -27,9 +30,10 @@ export class ResultPanel {
     onChoose: OnChooseSegment,
     onZoom: OnZoom,
     loadPage: (parameters: RequestParameters) => void,
+    onAnnotate: OnAnnotate,
   ) {
     this.views = {
-      lines: new LinesView(sortByTotal, onZoom, onChoose),
+      lines: new LinesView(sortByTotal, onZoom, onChoose, onAnnotate),
       ranges: new LinesView((lines) => lines, onZoom),
       top: new TopView(),
       funnel: new FunnelView(),
@@ -74,12 +78,13 @@ export class ResultPanel {
     getById('stale').hidden = !stale;
   }
 
-  show({ path, view }: PageQuery, result: unknown, parameters: RequestParameters): void {
+  show({ path, view }: PageQuery, { result, annotations, warnings }: QueryAnswer, parameters: RequestParameters): void {
+    this.warnings = warnings;
     const shown = this.views[view];
     // Charts measure their size when they are drawn, so the view is attached first.
     const parent = getById('result');
     parent.replaceChildren(shown.root);
-    shown.show(result, new Map(parameters));
+    shown.show(result, new Map(parameters), annotations);
     parent.append(createDownloads(shown.root, path, result, parameters));
   }
 

@@ -3,6 +3,7 @@ import { ApiError, type QueryApi, type RequestParameters, type ShellCommand } fr
 
 /** Client of the HTTP API, with the secret from the form. */
 export class ServerApi implements QueryApi {
+  readonly hasAnnotations = true;
   readonly emptyHint = 'The project has no events yet. Import some with onwhere import.';
 
   constructor(private readonly secret: () => string) {}

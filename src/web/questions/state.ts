@@ -42,6 +42,18 @@ export function setDates({ query, values }: QuestionState, { from, to }: DayRang
   return { query, values: new Map(values).set(from_date, from).set(to_date, to) };
 }
 
+/** Returns a state with dates that were chosen in a chart, which end where they did if `to` is undefined. */
+export function zoomDates(state: QuestionState, from: string, to: string | undefined): QuestionState {
+  const shown = getDates(state);
+  // The first bucket can begin before the dates.
+  return setDates(state, { from: from < shown.from ? shown.from : from, to: to ?? shown.to });
+}
+
+/** Returns a state that counts an event over the dates. */
+export function countEvent({ values }: QuestionState, event: string): QuestionState {
+  return { query: 'segmentation', values: new Map(values).set(QUERIES.segmentation.fields.event, event) };
+}
+
 /** Returns whether a state has other dates than those given. */
 export function hasOtherDates(state: QuestionState, given: DayRange): boolean {
   const { from, to } = getDates(state);

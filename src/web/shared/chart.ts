@@ -28,6 +28,7 @@ export class Chart {
   private readonly legend = createElement('ul', { class: 'legend' });
   private plot: uPlot | undefined;
   private redraw = () => {};
+  private marks: readonly number[] = [];
 
   /** @param onZoom Called with the first and the last bucket that someone drags over. */
   constructor(private readonly onZoom?: (first: number, last: number) => void) {
@@ -36,8 +37,13 @@ export class Chart {
     onThemeChange(() => this.redraw());
   }
 
-  /** Draws the first {@link MAX_LINES} lines. `label` describes the chart for screen readers. */
-  draw({ buckets, lines }: ChartData, label: string): void {
+  /**
+   * Draws the first {@link MAX_LINES} lines. `label` describes the chart for screen readers.
+   *
+   * @param marks Times that get a vertical line, as buckets are written.
+   */
+  draw({ buckets, lines }: ChartData, label: string, marks: readonly string[] = []): void {
+    this.marks = marks.map(parseBucket);
     const drawn = lines.slice(0, MAX_LINES);
     const data = [buckets.map(parseBucket), ...drawn.map(({ values }) => [...values])] as [number[], ...number[][]];
     const readouts = this.showLegend(drawn.map(({ name }) => name));
@@ -114,8 +120,27 @@ export class Chart {
         },
       ],
       series: [{}, ...series],
-      hooks: { setCursor: [({ cursor }) => read(cursor.idx)], setSelect: [(plot) => this.zoom(plot, times)] },
+      hooks: {
+        draw: [(plot) => this.drawMarks(plot)],
+        setCursor: [({ cursor }) => read(cursor.idx)],
+        setSelect: [(plot) => this.zoom(plot, times)],
+      },
     };
+  }
+
+  private drawMarks({ ctx, bbox, valToPos }: uPlot): void {
+    ctx.save();
+    ctx.strokeStyle = readColor(this.area, '--text');
+    ctx.setLineDash([3, 3]);
+    for (const time of this.marks) {
+      const x = valToPos(time, 'x', true);
+      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+    }
+    ctx.restore();
   }
 
   private zoom(plot: uPlot, times: readonly number[]): void {

@@ -18,6 +18,8 @@ export interface QueryApi {
   readonly obstacle: string | undefined;
   /** What to do if there are no events. */
   readonly emptyHint: string;
+  /** Whether charts have annotations. */
+  readonly hasAnnotations: boolean;
   /**
    * Sends a request to an endpoint below `/api/2.0/` and returns the parsed JSON of the response.
    *

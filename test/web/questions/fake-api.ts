@@ -76,7 +76,7 @@ export class FakeApi {
 }
 
 const NAMES = new Set([
-  ...['overview', 'overview/properties', 'overview/values', 'events/properties/top', 'funnels/list'],
+  ...['overview', 'overview/properties', 'overview/values', 'events/properties/top', 'funnels/list', 'annotations'],
 ]);
 
 function series(values: Readonly<Record<string, readonly number[]>>): object {
@@ -134,6 +134,8 @@ const RESPONSES: Readonly<Record<string, (parameters: ApiRequest['parameters']) 
       : [{ value: 'NL', type: 'string', count: 9 }],
   'events/properties/top': ({ event }) =>
     event === 'purchase' ? { amount: { count: 7 }, country: { count: 7 }, 'a "b"': { count: 1 } } : {},
+  annotations: () => ({ annotations: [{ date: '2025-06-02 00:00:00', description: 'Sale \u202e' }], error: false }),
+  'annotations/create': () => ({ error: false }),
   'funnels/list': () => [
     { funnel_id: 3, name: 'to buy' },
     { funnel_id: 7, name: 'to come back' },

@@ -96,14 +96,29 @@ describe.skipIf(CHROMIUM === undefined)('console results', () => {
     expect(await buttons.allInnerTexts()).toEqual(['JSON']);
   });
 
+  it('shows the annotations of the dates, and adds one', async () => {
+    await tab.open('Segmentation', { Event: 'purchase' });
+    await tab.run();
+    const annotations = tab.page.locator('.annotations');
+    expect(await readText(annotations.locator('li'))).toBe('2025-06-02 Sale \ufffd');
+    expect(await annotations.getByLabel('Day of the annotation').inputValue()).toBe('2025-06-01');
+    await annotations.getByLabel('Text of the annotation').fill('Price list');
+    await annotations.getByRole('button', { name: 'Annotate' }).click();
+    const created = () => tab.api.requests.find(({ path }) => path === 'annotations/create')?.parameters;
+    await expect.poll(created).toEqual({ date: '2025-06-01 00:00:00', description: 'Price list' });
+    await expect.poll(() => annotations.getByLabel('Text of the annotation').inputValue()).toBe('');
+    tab.api.overrides.set('annotations/create', () => 'This secret opens no changes of annotations');
+    await annotations.getByLabel('Text of the annotation').fill('Price list');
+    await annotations.getByRole('button', { name: 'Annotate' }).click();
+    await expect.poll(() => readText(tab.page.getByRole('alert'))).toContain('no changes of annotations');
+  });
+
   it('compares with the period before', async () => {
     await tab.open('Segmentation', { Event: 'purchase' });
     await tab.page.getByLabel('Compare with').selectOption('before');
     await tab.run();
-    expect(tab.api.requests.slice(-2).map(({ parameters }) => parameters.to_date)).toEqual([
-      '2025-06-03',
-      '2025-05-31',
-    ]);
+    const asked = tab.api.requests.filter(({ path }) => path === 'segmentation').slice(-2);
+    expect(asked.map(({ parameters }) => parameters.to_date)).toEqual(['2025-06-03', '2025-05-31']);
     expect(await readText(tab.page.locator('.legend'))).toContain('purchase, before');
     await expect.poll(() => new URL(tab.page.url()).hash).toContain('compare=before');
     await tab.page.getByLabel('Compare with').selectOption('');

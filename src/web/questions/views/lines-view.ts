@@ -11,6 +11,7 @@ import {
   createTable,
   type OnChooseSegment,
 } from '../../shared/table.ts';
+import { AnnotationsView, type ChartAnnotation, type OnAnnotate } from './annotations-view.ts';
 import { readChartData, type SeriesResult } from './read-chart-data.ts';
 import type { ResultView } from './result-view.ts';
 
@@ -19,17 +20,20 @@ export class LinesView implements ResultView {
   readonly root = createElement('div');
   private readonly chart: Chart;
   private buckets: readonly string[] = [];
+  private readonly annotations: AnnotationsView;
 
   /** @param sort Sorts the lines of the tables. */
   constructor(
     private readonly sort: (lines: readonly ChartLine[]) => readonly ChartLine[],
     private readonly onZoom: OnZoom,
     private readonly onChoose?: OnChooseSegment,
+    onAnnotate: OnAnnotate = () => undefined,
   ) {
+    this.annotations = new AnnotationsView(onAnnotate);
     this.chart = new Chart((first, last) => this.zoom(first, last));
   }
 
-  show(result: unknown, parameters: ReadonlyMap<string, string>): void {
+  show(result: unknown, parameters: ReadonlyMap<string, string>, annotations?: readonly ChartAnnotation[]): void {
     const data = readChartData(result as SeriesResult, parameters);
     const { buckets } = data;
     this.buckets = buckets;
@@ -52,11 +56,14 @@ export class LinesView implements ResultView {
     this.root.replaceChildren(
       this.chart.root,
       ...(lines.length > MAX_LINES ? [createElement('p', { class: 'hint' }, note)] : []),
+      ...(annotations === undefined ? [] : [this.annotations.root]),
       ...(hasTotals ? [createScrollRegion('Totals', createTotalsTable(lines, choosable))] : []),
       numbers,
     );
     const label = `Line chart. The numbers are in the table “${title}” below.`;
-    this.chart.draw({ buckets, lines: sortByTotal(lines) }, label);
+    this.annotations.show(annotations ?? [], buckets[0]?.slice(0, 10) ?? '');
+    const marks = annotations?.map(({ date }) => date);
+    this.chart.draw({ buckets, lines: sortByTotal(lines) }, label, marks);
   }
 
   private zoom(first: number, last: number): void {
