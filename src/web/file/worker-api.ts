@@ -30,6 +30,12 @@ export class WorkerApi implements QueryApi {
   }
 
   formatCommands(path: string, parameters: RequestParameters): readonly ShellCommand[] {
-    return [{ name: 'onwhere', text: formatFileCommand(this.progress?.name ?? '', path, parameters) }];
+    return [
+      {
+        name: 'onwhere',
+        title: 'onwhere command',
+        text: formatFileCommand(this.progress?.name ?? '', path, parameters),
+      },
+    ];
   }
 }

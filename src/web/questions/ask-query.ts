@@ -1,6 +1,7 @@
 import type { QueryApi, RequestParameters } from '../shared/query-api.ts';
 import { addPeriodBefore, moveToPeriodBefore } from './compare.ts';
-import type { PageQuery } from './queries.ts';
+import { type PageQuery, QUERIES } from './queries.ts';
+import { getParameters, hasComparison, type QuestionState } from './state.ts';
 import type { ChartAnnotation } from './views/annotations-view.ts';
 
 /** A query with its parameters, ready to send. */
@@ -17,6 +18,11 @@ export interface QueryAnswer {
   readonly warnings: readonly string[];
   /** The annotations of the dates; undefined if the result is no chart or has none. */
   readonly annotations?: readonly ChartAnnotation[];
+}
+
+/** Returns the query of a state. */
+export function createRunnableQuery(state: QuestionState): RunnableQuery {
+  return { query: QUERIES[state.query], parameters: getParameters(state), isCompared: hasComparison(state) };
 }
 
 /**

@@ -2,13 +2,13 @@ import { addCondition } from '../shared/add-condition.ts';
 import { getById } from '../shared/dom.ts';
 import { ApiError, type QueryApi, type RequestParameters } from '../shared/query-api.ts';
 import { findSegmentCondition } from '../shared/segment-condition.ts';
-import { askQuery, type RunnableQuery } from './ask-query.ts';
+import { askQuery, createRunnableQuery, type RunnableQuery } from './ask-query.ts';
+import { CommandsView } from './commands-view.ts';
 import { type DataOverview, KnownNames } from './known-names.ts';
-import { type Field, QUERIES, type QuestionName } from './queries.ts';
+import type { Field, QuestionName } from './queries.ts';
 import { QueryForm } from './query-form.ts';
 import { createQuestionLinks } from './question-links.ts';
 import { ResultPanel } from './result-panel.ts';
-import { showCommands } from './show-commands.ts';
 import {
   countEvent,
   createStartState,
@@ -17,8 +17,6 @@ import {
   getDates,
   getFields,
   getFieldValue,
-  getParameters,
-  hasComparison,
   hasOtherDates,
   isQuestionLink,
   type QuestionState,
@@ -49,6 +47,7 @@ export class Questions {
     (field, value) => this.set(field, value),
     (query) => this.changeQuery(query),
   );
+  private readonly commands = new CommandsView();
   private readonly home = new HomeView((event) => this.runState(countEvent(this.state, event)));
   private readonly panel = new ResultPanel(
     this.home.root,
@@ -192,8 +191,7 @@ export class Questions {
   }
 
   private get query(): RunnableQuery {
-    const { state } = this;
-    return { query: QUERIES[state.query], parameters: getParameters(state), isCompared: hasComparison(state) };
+    return createRunnableQuery(this.state);
   }
 
   /** Shows the current query, and removes the result of any other. */
@@ -236,7 +234,7 @@ export class Questions {
     const { query, parameters, isCompared } = this.query;
     const { lastRun } = this;
     getById('title').textContent = query.title;
-    showCommands(getById('commands'), this.api.formatCommands(query.path, parameters));
+    this.commands.show(this.api.formatCommands(query.path, parameters), new Map(parameters).get('where'));
     this.host.showLinks();
     this.panel.isStale =
       lastRun !== undefined && (String(lastRun.parameters) !== String(parameters) || lastRun.isCompared !== isCompared);

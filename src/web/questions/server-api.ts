@@ -33,8 +33,12 @@ export class ServerApi implements QueryApi {
 
   formatCommands(path: string, parameters: RequestParameters): readonly ShellCommand[] {
     return [
-      { name: 'onwhere', text: formatServerCommand(new URL('.', location.href).href, path, parameters) },
-      { name: 'curl', text: formatCurlCommand(path, parameters) },
+      {
+        name: 'onwhere',
+        title: 'onwhere command',
+        text: formatServerCommand(new URL('.', location.href).href, path, parameters),
+      },
+      { name: 'curl', title: 'curl command', text: formatCurlCommand(path, parameters) },
     ];
   }
 }

@@ -31,8 +31,10 @@ export interface QueryApi {
   formatCommands(path: string, parameters: RequestParameters): readonly ShellCommand[];
 }
 
-/** A command for a shell. */
+/** A command for a shell, or SQL for a database. */
 export interface ShellCommand {
   readonly name: string;
+  /** Completes “Copy …”. */
+  readonly title: string;
   readonly text: string;
 }

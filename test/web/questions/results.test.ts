@@ -96,6 +96,17 @@ describe.skipIf(CHROMIUM === undefined)('console results', () => {
     expect(await buttons.allInnerTexts()).toEqual(['JSON']);
   });
 
+  it('shows the filter as SQL of each database', async () => {
+    await tab.open('Segmentation', { Event: 'purchase' });
+    const sql = tab.page.locator('#sql');
+    expect(await sql.isVisible()).toBe(false);
+    await tab.type('Filter', 'properties["amount"] > 100');
+    await sql.locator('summary').click();
+    await expect.poll(() => readText(sql.locator('#command-duckdb'))).toMatch(/^SELECT count\(\*\)\sFROM "events"/);
+    await tab.type('Filter', 'properties["amount"] > 250');
+    await expect.poll(() => readText(sql.locator('#command-postgresql'))).toContain('250');
+  });
+
   it('shows the annotations of the dates, and adds one', async () => {
     await tab.open('Segmentation', { Event: 'purchase' });
     await tab.run();
