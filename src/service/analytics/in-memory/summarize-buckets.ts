@@ -29,25 +29,29 @@ export function summarizeBuckets<Item extends Entry, Value>(
   assertAnswerSize(size);
   const { labels } = buckets;
   const summarizeAll = (some: readonly Item[]): Value[] => {
-    const found = new Map<number, Item[]>();
-    for (const entry of some) getOrCreate(found, entry.bucket, () => []).push(entry);
+    const found = groupByBucket(some);
     return labels.map((date, bucket) => summarize(found.get(bucket) ?? [], date));
   };
   const overall = summarizeAll(entries);
   if (!isSegmented) return { dates: labels, overall };
   const members = new Map<string, Item[]>();
   for (const entry of entries) for (const name of entry.segments) getOrCreate(members, name, () => []).push(entry);
-  // Buckets without entries are all alike and add nothing.
-  const amounts = new Map(
-    Array.from(members, ([name, own]) => {
-      const found = new Map<number, Item[]>();
-      for (const entry of own) getOrCreate(found, entry.bucket, () => []).push(entry);
-      const sums = Array.from(found, ([bucket, some]) => measure(summarize(some, labels[bucket] as string)));
-      return [name, sums.reduce((sum, amount) => sum + amount, 0)];
-    }),
-  );
-  const top = rankTop(amounts, limitSeries(limit, size));
+  // Buckets without entries add nothing.
+  const measureAll = (some: readonly Item[]): number => {
+    const amounts = Array.from(groupByBucket(some), ([bucket, own]) =>
+      measure(summarize(own, labels[bucket] as string)),
+    );
+    return amounts.reduce((sum, amount) => sum + amount, 0);
+  };
+  const totals = new Map(Array.from(members, ([name, own]) => [name, measureAll(own)]));
+  const top = rankTop(totals, limitSeries(limit, size));
   assertAnswerSize(top.length * size, top.join('').length);
   const segments = top.map((name) => ({ name, dates: summarizeAll(members.get(name) ?? []) }));
   return { dates: labels, overall, segments };
+}
+
+function groupByBucket<Item extends Entry>(entries: readonly Item[]): Map<number, Item[]> {
+  const found = new Map<number, Item[]>();
+  for (const entry of entries) getOrCreate(found, entry.bucket, () => []).push(entry);
+  return found;
 }
