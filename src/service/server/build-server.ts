@@ -51,7 +51,7 @@ export interface ServerOptions extends PlainHttp {
   readonly log: FastifyBaseLogger;
   /** The number of background events by kind. */
   readonly events?: ReadonlyMap<string, number>;
-  /** The web console, served at `/`. */
+  /** The page, served at `/`. */
   readonly page?: PageFiles;
   readonly limits?: Partial<ServerLimits>;
 }

@@ -41,7 +41,8 @@ export class App {
     group: (scope, name) => this.edit('on', () => formatProperty(scope, name)),
   });
   private readonly questions = new Questions(this.server, {
-    saveLink: () => this.link.saveSoon(),
+    saveLinkSoon: () => this.link.saveSoon(),
+    saveLink: () => this.link.save(),
     showLinks: () => this.showNavigation(),
     showProperties: async (names) => {
       if (this.source === 'server') await this.properties.show(names);

@@ -25,7 +25,7 @@ export const OWN_STEPS = 'own';
 /** The view that shows a result. */
 type ViewName = 'lines' | 'ranges' | 'top' | 'funnel' | 'retention' | 'addiction' | 'people';
 
-/** A query of the console: its endpoint below `/api/2.0/`, its fields by parameter name, and the view of its result. */
+/** A query of the page: its endpoint below `/api/2.0/`, its fields by parameter name, and the view of its result. */
 export interface PageQuery {
   readonly title: string;
   /** What is measured, if several queries share a form and differ in this. */

@@ -28,6 +28,8 @@ import { HomeView } from './views/home-view.ts';
 
 /** The parts of the page around the questions. */
 export interface QuestionsHost {
+  /** Saves the state of the page in its link, soon: it may change again. */
+  saveLinkSoon(): void;
   /** Saves the state of the page in its link. */
   saveLink(): void;
   /** Shows the links to all questions again: the values that they carry have changed. */
@@ -156,7 +158,6 @@ export class Questions {
   private runState(state: QuestionState): void {
     this.state = state;
     this.show();
-    this.host.saveLink();
     void this.run(this.query);
   }
 
@@ -222,7 +223,7 @@ export class Questions {
 
   private set(field: Field, value: string): void {
     this.state = { ...this.state, values: new Map(this.state.values).set(field, value) };
-    this.host.saveLink();
+    this.host.saveLinkSoon();
     this.showQuery();
     if (field.kind === 'funnel') this.form.show(this.state);
     // An expression that reads another property has other values to suggest.
@@ -268,6 +269,7 @@ export class Questions {
       this.panel.status = 'Not run: the form has an error.';
       return;
     }
+    this.host.saveLink();
     this.panel.isBusy = true;
     this.panel.status = 'Running …';
     const start = performance.now();

@@ -17,7 +17,7 @@ const DAYS = ['2025-06-01', '2025-06-02', '2025-06-03'];
 
 const PAGE_SIZE = 100;
 
-/** Serves the built console page, and endpoints with fixed responses. */
+/** Serves the built page as a server does, and endpoints with fixed responses. */
 export class FakeApi {
   readonly requests: ApiRequest[] = [];
   /** Requested paths, with the query string. */

@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { axeFindings } from '../../axe-findings.ts';
 import { CHROMIUM } from '../../chromium.ts';
 import { readText } from '../explore/page.ts';
-import { ConsoleTab } from './console-tab.ts';
 import { SECRET } from './fake-api.ts';
+import { ServerTab } from './server-tab.ts';
 
-describe.skipIf(CHROMIUM === undefined)('console, signed in', () => {
-  let tab: ConsoleTab;
+describe.skipIf(CHROMIUM === undefined)('the page of a server, signed in', () => {
+  let tab: ServerTab;
   beforeAll(async () => {
-    tab = await ConsoleTab.start();
+    tab = await ServerTab.start();
   });
   afterAll(() => tab.stop());
   beforeEach(() => tab.visit());

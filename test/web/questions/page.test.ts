@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { axeFindings } from '../../axe-findings.ts';
 import { CHROMIUM } from '../../chromium.ts';
 import { readText, visit } from '../explore/page.ts';
-import { ConsoleTab, DATES } from './console-tab.ts';
 import { SECRET } from './fake-api.ts';
+import { DATES, ServerTab } from './server-tab.ts';
 
 const isFocused = (element: Element) => element === (element.getRootNode() as ShadowRoot).activeElement;
 
-describe.skipIf(CHROMIUM === undefined)('console page', () => {
-  let tab: ConsoleTab;
+describe.skipIf(CHROMIUM === undefined)('the page of a server', () => {
+  let tab: ServerTab;
   beforeAll(async () => {
-    tab = await ConsoleTab.start();
+    tab = await ServerTab.start();
   });
   afterAll(() => tab.stop());
   beforeEach(() => tab.visit());
@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined)('console page', () => {
     await tab.run();
     const steps = [{ event: 'view item' }, { event: 'purchase', where: 'properties["amount"] > 1' }];
     expect(tab.api.last?.parameters).toEqual({ steps: JSON.stringify(steps), ...DATES });
-    await expect.poll(() => new URL(tab.page.url()).hash).toContain('funnel_id=own');
+    expect(new URL(tab.page.url()).hash).toContain('purchase');
     await tab.page.reload();
     await expect.poll(() => tab.readStatus()).toMatch(/^Finished in/);
     expect(await tab.page.getByLabel('Event of step 2').inputValue()).toBe('purchase');

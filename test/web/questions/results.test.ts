@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CHROMIUM } from '../../chromium.ts';
 import { readCells, readText } from '../explore/page.ts';
-import { ConsoleTab, DATES } from './console-tab.ts';
+import { DATES, ServerTab } from './server-tab.ts';
 
-describe.skipIf(CHROMIUM === undefined)('console results', () => {
-  let tab: ConsoleTab;
+describe.skipIf(CHROMIUM === undefined)('results', () => {
+  let tab: ServerTab;
   beforeAll(async () => {
-    tab = await ConsoleTab.start();
+    tab = await ServerTab.start();
   });
   afterAll(() => tab.stop());
   beforeEach(() => tab.visit());

@@ -36,7 +36,7 @@ function choose(state: QuestionState, query: QuestionName): QuestionState {
   return followLink(state, `#${formatQuestionLink({ ...state, query })}`);
 }
 
-describe('console state', () => {
+describe('the state of questions', () => {
   it('starts with the last 30 days', () => {
     expect(getParameters(START)).toEqual(DATES);
   });

@@ -11,8 +11,8 @@ const EXPECTED = 'error: Failed to load resource: the server responded with';
 
 const MEASURES: Readonly<Record<string, string>> = { Ranges: 'numeric', Sum: 'sum', Average: 'average' };
 
-/** A browser tab with the console page, for one test after another. */
-export class ConsoleTab {
+/** A browser tab with the page of a server, for one test after another. */
+export class ServerTab {
   readonly page: Page;
   private readonly problems: string[];
 
@@ -25,13 +25,13 @@ export class ConsoleTab {
     this.problems = problems;
   }
 
-  static async start(): Promise<ConsoleTab> {
+  static async start(): Promise<ServerTab> {
     const [api, browser] = await Promise.all([FakeApi.start(), launchChromium()]);
     const tab = await openTab(browser, api.address);
     await tab.page.addInitScript((secret) => {
       if (location.href !== 'about:blank') sessionStorage.setItem('onwhere-secret', secret);
     }, SECRET);
-    return new ConsoleTab(api, browser, tab);
+    return new ServerTab(api, browser, tab);
   }
 
   async stop(): Promise<void> {
