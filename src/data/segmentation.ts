@@ -23,9 +23,13 @@ export interface SegmentationResult {
 /** The counts of each segment, in total and by bucket. */
 export type CountedSegments = Map<string, { all: Counted; buckets: Map<string, Counted> }>;
 
+const MAX_LABELS = 10_000;
+
 /** Counts records or distinct users by segment and, with a time unit, by bucket. */
 export class Segmentation {
   private segments = new Map<string, { all: Tally; buckets: Map<string, Tally> }>();
+  /** The buckets of the hours that occurred last: a date takes longer to format than to look up. */
+  private readonly labels = new Map<number, string>();
 
   constructor(
     private readonly unique: boolean,
@@ -39,7 +43,7 @@ export class Segmentation {
   ): MissingField | undefined {
     if (this.unit !== undefined && time === undefined) return 'time';
     if (this.unique && distinctId === undefined) return 'distinct_id';
-    const bucket = this.unit !== undefined && time !== undefined ? getBucket(time, this.unit) : undefined;
+    const bucket = this.unit !== undefined && time !== undefined ? this.getLabel(time, this.unit) : undefined;
     for (const name of names) {
       const segment = this.getOrCreateSegment(name);
       segment.all.add(distinctId);
@@ -82,6 +86,11 @@ export class Segmentation {
       rest: { segments: rest.length, count: restCount },
       series: this.listLabels(),
     };
+  }
+
+  private getLabel(time: number, unit: TimeUnit): string {
+    if (this.labels.size > MAX_LABELS) this.labels.clear();
+    return getOrCreate(this.labels, Math.floor(time / 3600), () => getBucket(time, unit));
   }
 
   private getOrCreateSegment(name: string) {
