@@ -24,7 +24,7 @@ import { reportFullDisk } from './report-full-disk.ts';
 import { hashSecret, listSigningSecrets } from './secrets.ts';
 import { assertSound, createDamageError, selectVersions } from './select-versions.ts';
 import type { ReportEvent } from './service-event.ts';
-import type { Version } from './version.ts';
+import type { DatasetListing, Version } from './version.ts';
 import {
   changeState,
   chooseCreationTime,
@@ -111,6 +111,18 @@ export class Datasets {
       ({ name }) => [this.open.projectFile(name)],
     );
     return project && { project, secrets: listSigningSecrets(project, Date.now()) };
+  }
+
+  /**
+   * Returns the datasets that the access is for, by name.
+   *
+   * @throws {ServiceError} 401 if it is not for queries, 503 if a dataset is damaged
+   */
+  async list(access: Access): Promise<DatasetListing[]> {
+    const datasets = await findQueriedDatasets(this.open, access, {});
+    return datasets.map(({ datasetId, versions }) => {
+      return { datasetId, versions: versions.map((version) => version.show()).reverse() };
+    });
   }
 
   /** Returns the versions of a dataset, oldest first. */

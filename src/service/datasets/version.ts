@@ -16,5 +16,11 @@ export interface Version {
   readonly damage?: string;
 }
 
+/** A dataset with its versions, newest first. */
+export interface DatasetListing {
+  readonly datasetId: string;
+  readonly versions: readonly Version[];
+}
+
 /** The time of an event that has not happened. */
 export const UNSET = '0001-01-01T00:00:00Z';

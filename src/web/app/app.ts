@@ -65,11 +65,11 @@ export class App {
     else this.openFile().openFirst();
   }
 
-  /** Asks the other source the same. */
+  /** Asks the other source the same, if anything was asked. */
   private changeSource(source: Source): void {
     this.source = source;
     this.properties.clear();
-    if (source === 'server') this.openServer(`#${this.questions.formatLink()}`);
+    if (source === 'server') this.openServer(this.questions.hasResult ? `#${this.questions.formatLink()}` : '');
     else this.openFile();
   }
 

@@ -85,6 +85,7 @@ function createMemoryServices(context: MemoryContext): Services {
       },
     },
     datasets: {
+      list: async () => [],
       stateOf: async (_, { datasetId, versionId }) => ((datasetId ?? versionId) === undefined ? '' : refuse()),
       read: refuse,
     },

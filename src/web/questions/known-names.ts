@@ -32,6 +32,16 @@ export interface DataOverview {
   readonly events: readonly { readonly event: string; readonly count: number; readonly values: readonly number[] }[];
 }
 
+/** A dataset with its versions, newest first. */
+export interface KnownDataset {
+  readonly dataset_id: string;
+  readonly versions: readonly {
+    readonly version_id: string;
+    readonly created_at: string;
+    readonly is_live: boolean;
+  }[];
+}
+
 /** All types of a property: a name alone says nothing about its type. */
 const TYPES = ['string', 'number', 'boolean', 'null', 'list'] as const;
 
@@ -48,6 +58,10 @@ export class KnownNames implements PropertyCatalog {
   /** Returns the names of the most frequent events. */
   async getEvents(): Promise<readonly string[]> {
     return (await this.getOverview()).events.map(({ event }) => event);
+  }
+
+  getDatasets(): Promise<readonly KnownDataset[]> {
+    return this.load('overview/datasets', []);
   }
 
   getFunnels(): Promise<readonly KnownFunnel[]> {

@@ -8,6 +8,7 @@ import { type DataOverview, KnownNames } from './known-names.ts';
 import type { Field, QuestionName } from './queries.ts';
 import { QueryForm } from './query-form.ts';
 import { createQuestionLinks } from './question-links.ts';
+import type { QuestionsHost } from './questions-host.ts';
 import { ResultPanel } from './result-panel.ts';
 import {
   countEvent,
@@ -25,20 +26,6 @@ import {
 } from './state.ts';
 import type { ChartAnnotation } from './views/annotations-view.ts';
 import { HomeView } from './views/home-view.ts';
-
-/** The parts of the page around the questions. */
-export interface QuestionsHost {
-  /** Saves the state of the page in its link, soon: it may change again. */
-  saveLinkSoon(): void;
-  /** Saves the state of the page in its link. */
-  saveLink(): void;
-  /** Shows the links to all questions again: the values that they carry have changed. */
-  showLinks(): void;
-  /** Shows the properties of the data. */
-  showProperties(names: KnownNames): Promise<void>;
-  /** Shows that the server refuses the secret. An empty message removes the error. */
-  showAccessError(message: string): void;
-}
 
 /** The questions of the page: a form with the current one, and the result of the last one that ran. */
 export class Questions {
@@ -89,6 +76,10 @@ export class Questions {
     return createQuestionLinks(this.state);
   }
 
+  get hasResult(): boolean {
+    return this.lastRun !== undefined;
+  }
+
   /** Shows the question of a link, and runs it if it is one and can run. */
   async open(fragment: string): Promise<void> {
     this.follow(fragment);
@@ -132,9 +123,9 @@ export class Questions {
     const { names } = this;
     if (this.api.obstacle !== undefined) return;
     try {
-      const overview = await names.getOverview();
+      const [overview, datasets] = await Promise.all([names.getOverview(), names.getDatasets()]);
       if (names !== this.names) return;
-      this.home.show(overview, this.api.emptyHint);
+      this.home.show(overview, datasets, this.api.emptyHint);
       this.followDates(overview);
       // The query of a link does not wait for them.
       void this.attempt(this.host.showProperties(names));
@@ -217,7 +208,6 @@ export class Questions {
   private forgetResult(): void {
     this.lastRun = undefined;
     this.panel.clear();
-    this.panel.warnings = [];
     this.panel.status = this.api.obstacle ?? '';
   }
 

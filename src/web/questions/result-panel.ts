@@ -90,6 +90,7 @@ export class ResultPanel {
 
   /** Removes the result. */
   clear(): void {
+    this.warnings = [];
     getById('result').replaceChildren(this.home);
   }
 }

@@ -58,6 +58,7 @@ export function findProblem(drawn: Drawn, written: Written, outcome: Outcome, ma
 /** Returns whether the reference can compute the response to a request with valid credentials. */
 export function isComparable({ operation, bytes }: Drawn, { parameters, url, body }: Written): boolean {
   if (!operation.isExport || bytes !== undefined || parameters === undefined) return false;
+  if (operation.path.endsWith('/overview/datasets')) return false;
   return url.length <= LONG_URL && (body?.length ?? 0) <= LIMITS.queryBytes / 8 && !('callback' in parameters);
 }
 

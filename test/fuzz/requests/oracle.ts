@@ -80,6 +80,8 @@ export class Oracle {
     const limits = { atOnce: 1, waiting: 0, seconds: 1_000, cacheBytes: 0, cacheFileBytes: 0 };
     this.services = {
       datasets: {
+        // Versions have times that only the server knows: these answers are not compared.
+        list: async () => [],
         stateOf: async (access, narrowing) => String(this.selectVersions(access, narrowing).length),
         read: async (access, narrowing, work) =>
           work(this.selectVersions(access, narrowing) as unknown as StoreSnapshot),

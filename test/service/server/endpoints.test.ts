@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Access } from '../../../src/service/datasets/access.ts';
 import { ENDPOINTS } from '../../../src/service/server/endpoints/endpoints.ts';
+import { SECRET, TOKEN } from './fake-datasets.ts';
 import { RunningServer } from './running-server.ts';
 import { stopDocumented } from './stop-documented.ts';
 
@@ -476,8 +478,20 @@ describe('an endpoint', () => {
     expect(text).toBe('[{"funnel_id":3,"name":"Buying"}]');
   });
 
+  it('lists the datasets with their versions', async () => {
+    const access = (await server.datasets.accessOf(SECRET)) as Access;
+    const version = await server.datasets.createVersion(access, TOKEN, 'shop');
+    const { text } = await server.request('/api/2.0/overview/datasets');
+    expect(JSON.parse(text)).toEqual([
+      {
+        dataset_id: 'shop',
+        versions: [{ version_id: version.version_id, created_at: version.created_at, is_live: false }],
+      },
+    ]);
+  });
+
   it('is always covered by the cases above', () => {
-    const tested = new Set([...CASES.map(({ path }) => path), '/funnels/list']);
+    const tested = new Set([...CASES.map(({ path }) => path), '/funnels/list', '/overview/datasets']);
     expect([...tested].sort()).toEqual(ENDPOINTS.map(({ path }) => path).sort());
   });
 });

@@ -3,7 +3,7 @@ import type { Signers } from '../../../src/service/datasets/datasets.ts';
 import { ServiceError } from '../../../src/service/datasets/errors.ts';
 import type { DatasetFilter } from '../../../src/service/datasets/find-datasets.ts';
 import type { Project } from '../../../src/service/datasets/project.ts';
-import { UNSET, type Version } from '../../../src/service/datasets/version.ts';
+import { type DatasetListing, UNSET, type Version } from '../../../src/service/datasets/version.ts';
 import type { DatasetsService } from '../../../src/service/server/add-dataset-routes.ts';
 import type { RecordKind } from '../../../src/service/store/store.ts';
 import type { SnapshotOptions, StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
@@ -65,6 +65,11 @@ export class FakeDatasets implements DatasetsService {
     if (versionId !== undefined && versionId !== 'v1')
       throw new ServiceError(404, 'There is no such version.', { missing: 'version' });
     return this.state;
+  }
+
+  async list(access: Access): Promise<DatasetListing[]> {
+    await this.stateOf(access, {});
+    return [{ datasetId: 'shop', versions: [...this.stored.values()] }];
   }
 
   async versions(_access: Access, token: string, datasetId: string): Promise<Version[]> {

@@ -76,7 +76,15 @@ export class FakeApi {
 }
 
 const NAMES = new Set([
-  ...['overview', 'overview/properties', 'overview/values', 'events/properties/top', 'funnels/list', 'annotations'],
+  ...[
+    'overview',
+    'overview/datasets',
+    'overview/properties',
+    'overview/values',
+    'events/properties/top',
+    'funnels/list',
+    'annotations',
+  ],
 ]);
 
 function series(values: Readonly<Record<string, readonly number[]>>): object {
@@ -118,6 +126,16 @@ const RESPONSES: Readonly<Record<string, (parameters: ApiRequest['parameters']) 
       { event: '$experiment', count: 1, values: [0, 0, 1] },
     ],
   }),
+  'overview/datasets': () => [
+    {
+      dataset_id: 'shop',
+      versions: [
+        { version_id: 'b2', created_at: '2025-06-04T05:06:07.890Z', is_live: false },
+        { version_id: 'a1', created_at: '2025-06-03T05:06:07.890Z', is_live: true },
+      ],
+    },
+    { dataset_id: 'app', versions: [] },
+  ],
   'overview/properties': ({ scope }) =>
     scope === 'user'
       ? [{ name: 'plan', count: 3 }]

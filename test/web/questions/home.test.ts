@@ -24,6 +24,9 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server, signed in', () =>
       expect.stringMatching(/^view item\s+12\s+60%/),
       expect.stringMatching(/^purchase\s+7\s+35%/),
       expect.stringMatching(/^\$experiment\s+1\s+5%/),
+      'shop\tb2\t2025-06-04 05:06:07\t',
+      'shop\ta1\t2025-06-03 05:06:07\tyes',
+      'app\tno version yet\t\t',
     ]);
     expect(await tab.page.locator('.sparkline polyline').count()).toBe(3);
     expect([await field('From').inputValue(), await field('To').inputValue()]).toEqual(['2025-06-01', '2025-06-03']);
@@ -79,6 +82,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server, signed in', () =>
 
   it('says how to begin without events', async () => {
     tab.api.overrides.set('overview', () => ({ from_date: null, to_date: null, unit: 'hour', series: [], events: [] }));
+    tab.api.overrides.set('overview/datasets', () => []);
     await tab.visit();
     await expect.poll(home).toBe('The project has no events yet. Import some with onwhere import.');
   });

@@ -38,6 +38,13 @@ export const OVERVIEW_SCHEMA = objectOf({
   events: arrayOf(objectOf({ event: STRING, count: COUNT, values: arrayOf(COUNT) })),
 });
 
+export const DATASETS_SCHEMA = arrayOf(
+  objectOf({
+    dataset_id: STRING,
+    versions: arrayOf(objectOf({ version_id: STRING, created_at: STRING, is_live: { type: 'boolean' } })),
+  }),
+);
+
 export const NAME_COUNTS_SCHEMA = arrayOf(objectOf({ name: STRING, count: COUNT }));
 
 export const VALUE_COUNTS_SCHEMA = arrayOf(objectOf({ value: STRING, type: STRING, count: COUNT }));

@@ -1,5 +1,5 @@
-import { NAME_COUNTS_SCHEMA, OVERVIEW_SCHEMA, VALUE_COUNTS_SCHEMA } from './answer-schemas.ts';
-import { declareQuery, type Endpoint } from './endpoint.ts';
+import { DATASETS_SCHEMA, NAME_COUNTS_SCHEMA, OVERVIEW_SCHEMA, VALUE_COUNTS_SCHEMA } from './answer-schemas.ts';
+import { answerJson, declareEndpoint, declareQuery, type Endpoint } from './endpoint.ts';
 import { choice, integer, string } from './kinds.ts';
 import { allowParameter, requireParameter } from './parameter.ts';
 
@@ -24,6 +24,23 @@ export const OVERVIEW: readonly Endpoint[] = [
       const { from = null, to = null } = dates ?? {};
       const named = events.map(({ name, count, values }) => ({ event: name, count, values }));
       return [JSON.stringify({ from_date: from, to_date: to, unit, series: buckets, events: named })];
+    },
+  }),
+  declareEndpoint({
+    path: '/overview/datasets',
+    schema: DATASETS_SCHEMA,
+    group: 'overview',
+    summary: 'Datasets of the project with their versions, newest first',
+    parameters: {},
+    example: {},
+    async handle(_, { access, services }) {
+      const datasets = await services.datasets.list(access);
+      return answerJson(
+        datasets.map(({ datasetId, versions }) => ({
+          dataset_id: datasetId,
+          versions: versions.map(({ version_id, created_at, is_live }) => ({ version_id, created_at, is_live })),
+        })),
+      );
     },
   }),
   declareQuery({

@@ -8,7 +8,7 @@ import type { Funnels } from '../../datasets/funnels.ts';
 
 /** The services that endpoints use. */
 export interface Services {
-  readonly datasets: Pick<Datasets, 'read' | 'stateOf'>;
+  readonly datasets: Pick<Datasets, 'read' | 'stateOf' | 'list'>;
   readonly annotations: Pick<Annotations, 'list' | 'create' | 'update' | 'remove'>;
   readonly funnels: Pick<Funnels, 'list' | 'find'>;
   readonly people: Pick<PeopleSessions, 'page'>;
