@@ -1,7 +1,8 @@
 import uPlot from 'uplot';
 import { createElement } from '../../editor/dom.ts';
-import { escapeUnprintable, formatInteger } from '../../lang/util/strings.ts';
+import { formatInteger } from '../../lang/util/strings.ts';
 import { type ChartData, formatLineValue } from './chart-data.ts';
+import { createSegmentName, type OnChooseSegment } from './table.ts';
 import { onThemeChange, readColor } from './theme.ts';
 
 /** The maximum number of lines that are easy to tell apart. The style sheet has a colour for each. */
@@ -21,6 +22,13 @@ const DAY = 24 * HOUR;
 /** Steps between ticks of days, in seconds. */
 const DAYS = [1, 2, 7, 14, 28, 91, 182, 364, 728].map((days) => days * DAY);
 
+interface DrawOptions {
+  /** Times that get a vertical line, as buckets are written. */
+  readonly marks?: readonly string[] | undefined;
+  /** Called when someone chooses a line in the legend. */
+  readonly onChoose?: OnChooseSegment | undefined;
+}
+
 /** A line chart of numbers over time. Its legend shows the values under the pointer. */
 export class Chart {
   readonly root = createElement('div', { class: 'chart' });
@@ -39,14 +47,15 @@ export class Chart {
 
   /**
    * Draws the first {@link MAX_LINES} lines. `label` describes the chart for screen readers.
-   *
-   * @param marks Times that get a vertical line, as buckets are written.
    */
-  draw({ buckets, lines }: ChartData, label: string, marks: readonly string[] = []): void {
+  draw({ buckets, lines }: ChartData, label: string, { marks = [], onChoose }: DrawOptions = {}): void {
     this.marks = marks.map(parseBucket);
     const drawn = lines.slice(0, MAX_LINES);
     const data = [buckets.map(parseBucket), ...drawn.map(({ values }) => [...values])] as [number[], ...number[][]];
-    const readouts = this.showLegend(drawn.map(({ name }) => name));
+    const readouts = this.showLegend(
+      drawn.map(({ name }) => name),
+      onChoose,
+    );
     const read = (at: number | null | undefined) => {
       for (const [index, { total, values }] of drawn.entries()) {
         const readout = readouts[index];
@@ -68,10 +77,10 @@ export class Chart {
     if (width > 0) this.plot?.setSize({ width, height: HEIGHT });
   }
 
-  private showLegend(names: readonly string[]): HTMLElement[] {
+  private showLegend(names: readonly string[], onChoose: OnChooseSegment | undefined): HTMLElement[] {
     const readouts = names.map(() => createElement('span', { class: 'reading' }));
     const entries = names.map((name, line) => {
-      const title = createElement('bdi', {}, escapeUnprintable(name));
+      const title = createSegmentName(name, onChoose);
       return createElement('li', { 'data-line': String(line + 1) }, createSwatch(line), title, readouts[line] ?? '');
     });
     this.legend.replaceChildren(...entries);

@@ -31,14 +31,30 @@ export function createTable(
 /** Called when someone chooses a segment, to see only it or, with the Alt key, all others. */
 export type OnChooseSegment = (name: string, excluded: boolean) => void;
 
-/** Creates the cell with the name of a segment. */
+/** Creates the name of a segment: a button if segments can be chosen. */
 export function createSegmentName(name: string, onChoose?: OnChooseSegment): HTMLElement {
   const shown = createElement('bdi', {}, escapeUnprintable(name));
-  if (onChoose === undefined) return createElement('th', { scope: 'row' }, shown);
+  if (onChoose === undefined) return shown;
   const title = 'Filter by this; with Alt, by all others';
   const button = createElement('button', { type: 'button', class: 'link', title }, shown);
   button.addEventListener('click', ({ altKey }) => onChoose(name, altKey));
-  return createElement('th', { scope: 'row' }, button);
+  return button;
+}
+
+/** Creates the row of a segment: its name, cells, and a share. Its bar can be chosen like its name. */
+export function createSegmentRow(
+  name: string,
+  cells: readonly HTMLElement[],
+  share: readonly HTMLElement[],
+  onChoose?: OnChooseSegment,
+): HTMLElement {
+  const [bar] = share.slice(-1);
+  if (onChoose !== undefined) {
+    bar?.classList.add('choosable');
+    bar?.addEventListener('click', ({ altKey }) => onChoose(name, altKey));
+  }
+  const title = createElement('th', { scope: 'row' }, createSegmentName(name, onChoose));
+  return createElement('tr', {}, title, ...cells, ...share);
 }
 
 /**

@@ -135,12 +135,12 @@ describe.skipIf(CHROMIUM === undefined)('exploring a file', () => {
   it('filters by a segment on a click, and by all others with Alt', async () => {
     await type(page, 'where', '');
     await type(page, 'on', 'properties["plan"]');
-    const segment = page.locator('#panel-segments').getByRole('button', { name: 'team' });
+    const segment = page.locator('#panel-segments table').getByRole('button', { name: 'team' });
     await segment.click({ modifiers: ['Alt'] });
     const filter = page.locator('#where .cm-content');
     await expect.poll(() => readText(filter)).toBe('properties["plan"] != "team"');
     await expect.poll(() => segment.count()).toBe(0);
-    await page.locator('#panel-segments').getByRole('button', { name: 'pro' }).click();
+    await page.locator('#panel-segments table').getByRole('button', { name: 'pro' }).click();
     await expect.poll(() => readText(filter)).toBe('properties["plan"] != "team" and properties["plan"] == "pro"');
   });
 

@@ -43,6 +43,15 @@ describe.skipIf(CHROMIUM === undefined)('results', () => {
     await tab.type('Filter', '');
     await segment('NL').click({ modifiers: ['Alt'] });
     await expect.poll(() => tab.api.last?.parameters.where).toBe('properties["country"] != "NL"');
+    await tab.type('Filter', '');
+    await tab.page.locator('.legend').getByRole('button', { name: 'NL' }).click();
+    await expect.poll(() => tab.api.last?.parameters.where).toBe('properties["country"] == "NL"');
+    await tab.type('Filter', '');
+    await tab.page
+      .locator('[aria-label=Totals] .bars')
+      .first()
+      .click({ modifiers: ['Alt'] });
+    await expect.poll(() => tab.api.last?.parameters.where).toBe('properties["country"] != "NL"');
     await segment('10').click();
     await expect.poll(() => tab.readStatus()).toBe('It is not known which value this is: write the filter by hand.');
     await tab.type('Group by', 'string(properties["country"])');

@@ -9,7 +9,7 @@ import { readGroupedProperty } from '../../shared/segment-condition.ts';
 import {
   createBucketsTable,
   createScrollRegion,
-  createSegmentName,
+  createSegmentRow,
   createShareCells,
   createTable,
   type OnChooseSegment,
@@ -61,14 +61,15 @@ export class SegmentsView {
       this.nothing.textContent = explainNothing(result);
     } else {
       this.nothing.textContent = '';
-      this.showOverTime(segments.overTime, query);
-      this.totals.replaceChildren(createTotalsTable(segments, result, this.onChoose));
+      const onChoose = readGroupedProperty(query.on) === undefined ? undefined : this.onChoose;
+      this.showOverTime(segments.overTime, query, onChoose);
+      this.totals.replaceChildren(createTotalsTable(segments, result, onChoose));
       this.notes.replaceChildren(...createNotes(segments).map((note) => createElement('p', { class: 'hint' }, note)));
     }
     this.found.hidden = this.nothing.textContent !== '';
   }
 
-  private showOverTime(overTime: SegmentationResult, { unit, unique }: Settings): void {
+  private showOverTime(overTime: SegmentationResult, { unit, unique }: Settings, onChoose?: OnChooseSegment): void {
     const hasTime = overTime.series.length > 0;
     this.chart.root.hidden = !hasTime;
     this.overTime.hidden = !hasTime;
@@ -77,7 +78,8 @@ export class SegmentsView {
     // Charts measure their size when they are drawn, so they must be visible.
     this.found.hidden = false;
     const lines = toChartData(overTime);
-    this.chart.draw(lines, `Line chart: ${title.toLowerCase()}. The numbers are in the table “${title}” below.`);
+    const label = `Line chart: ${title.toLowerCase()}. The numbers are in the table “${title}” below.`;
+    this.chart.draw(lines, label, { onChoose });
     const numbers = createScrollRegion(title, createBucketsTable(title, unit, lines));
     this.overTime.replaceChildren(createElement('summary', {}, `${title} as a table`), numbers);
   }
@@ -109,22 +111,17 @@ function explainNothing({ query, failure, matching }: EventsResult): string {
 function createTotalsTable(
   { totals, events, users }: SegmentsResult,
   result: EventsResult,
-  onChoose: OnChooseSegment,
+  onChoose: OnChooseSegment | undefined,
 ): HTMLTableElement {
-  const choosable = readGroupedProperty(result.query.on) === undefined ? undefined : onChoose;
   const { unique } = result.query;
   const measure = unique ? 'users' : 'events';
   const [counts, whole] = unique ? [users, result.users] : [events, result.matching];
   const max = totals.segments[0]?.count ?? 0;
   const rows = totals.segments.map(({ name }) => {
-    return createElement(
-      'tr',
-      {},
-      createSegmentName(name, choosable),
-      createElement('td', { class: 'number' }, formatInteger(events.get(name) ?? 0)),
-      createElement('td', { class: 'number' }, formatInteger(users.get(name) ?? 0)),
-      ...createShareCells(counts.get(name) ?? 0, whole, max),
+    const cells = [events, users].map((of) =>
+      createElement('td', { class: 'number' }, formatInteger(of.get(name) ?? 0)),
     );
+    return createSegmentRow(name, cells, createShareCells(counts.get(name) ?? 0, whole, max), onChoose);
   });
   const columns = [
     { title: 'Segment', kind: 'text' },

@@ -6,7 +6,7 @@ import { readGroupedProperty } from '../../shared/segment-condition.ts';
 import {
   createBucketsTable,
   createScrollRegion,
-  createSegmentName,
+  createSegmentRow,
   createShareCells,
   createTable,
   type OnChooseSegment,
@@ -63,7 +63,7 @@ export class LinesView implements ResultView {
     const label = `Line chart. The numbers are in the table “${title}” below.`;
     this.annotations.show(annotations ?? [], buckets[0]?.slice(0, 10) ?? '');
     const marks = annotations?.map(({ date }) => date);
-    this.chart.draw({ buckets, lines: sortByTotal(lines) }, label, marks);
+    this.chart.draw({ buckets, lines: sortByTotal(lines) }, label, { marks, onChoose: choosable });
   }
 
   private zoom(first: number, last: number): void {
@@ -85,13 +85,8 @@ export function sortByTotal(lines: readonly ChartLine[]): readonly ChartLine[] {
 function createTotalsTable(lines: readonly ChartLine[], onChoose: OnChooseSegment | undefined): HTMLTableElement {
   const totals = lines.map(({ total = 0 }) => total);
   const rows = lines.map(({ name, total = 0 }) => {
-    return createElement(
-      'tr',
-      {},
-      createSegmentName(name, onChoose),
-      createElement('td', { class: 'number' }, formatInteger(total)),
-      ...createShareCells(total, sum(totals), Math.max(...totals)),
-    );
+    const cell = createElement('td', { class: 'number' }, formatInteger(total));
+    return createSegmentRow(name, [cell], createShareCells(total, sum(totals), Math.max(...totals)), onChoose);
   });
   const columns = [
     { title: 'Name', kind: 'text' },
