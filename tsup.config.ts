@@ -61,6 +61,7 @@ const library = {
   index: 'src/api/index.ts',
   sql: 'src/api/sql.ts',
   translate: 'src/api/translate.ts',
+  filters: 'src/api/filter-set.ts',
   codemirror: 'src/editor/codemirror/index.ts',
 };
 

@@ -59,7 +59,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['syntax', 'check'],
     ['foreign', 'form', 'plan'],
     ['engines'],
-    ['explain'],
+    ['explain', 'filters'],
   ],
   'lang/engines': [['.', 'closures', 'codegen', 'columnar', 'sql']],
   // `sql.ts` also exports `verifyDialect`.

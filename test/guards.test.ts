@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as conformance from '../src/api/conformance/run-vectors.ts';
 import * as core from '../src/api/core.ts';
+import * as filters from '../src/api/filter-set.ts';
 import * as index from '../src/api/index.ts';
 import * as sql from '../src/api/sql.ts';
 import * as translation from '../src/api/translate.ts';
@@ -15,6 +16,7 @@ const ENTRIES = {
   './codemirror': codemirror,
   './conformance': conformance,
   './core': core,
+  './filters': filters,
   './sql': sql,
   './translate': translation,
 };
@@ -85,6 +87,9 @@ const options = (...names: (keyof typeof OPTIONS)[]) =>
 const EDITOR = [options('schema', 'use')];
 const COMPILE = [SOURCE, options('limits', 'now', 'schema', 'engine')];
 const BATCH = [SOURCE, options('limits', 'now', 'schema')];
+const BATCH_ROWS = open({ length: any(0), properties: any(new Map()), user: any(new Map()) });
+/** Anything can be the id of a filter. */
+const ID = new Argument('a', KINDS);
 const PROPERTIES = any({ plan: 'pro' });
 const USER = any({ country: 'DE' }, 'undefined', 'null');
 const TREE = open({
@@ -161,6 +166,14 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
   'CompileCache.compileNumber': [[SOURCE]],
   'CompileCache.compileOn': [[SOURCE]],
   'CompileCache.compileWhere': [[SOURCE]],
+  FilterSet: [[options('limits', 'now')]],
+  'FilterSet.add': [[ID, SOURCE]],
+  'FilterSet.cost': [[ID]],
+  'FilterSet.explain': [[ID, PROPERTIES, USER]],
+  'FilterSet.has': [[ID]],
+  'FilterSet.match': [[PROPERTIES, USER]],
+  'FilterSet.matchBatch': [[BATCH_ROWS]],
+  'FilterSet.remove': [[ID]],
   compile: [COMPILE],
   compileBatchOn: [BATCH],
   compileBatchWhere: [BATCH],
@@ -258,8 +271,9 @@ const EXPORTED: ReadonlyMap<string, Call> = new Map(
       if (typeof exported !== 'function' || exported.prototype instanceof Error) return [];
       if (!/^class\b/.test(String(exported))) return [[name, exported as Call]];
       const make: Call = (...input) => Reflect.construct(exported, input);
-      const methods = Object.getOwnPropertyNames(exported.prototype).filter((key) => key !== 'constructor');
-      return [[name, make], ...methods.map((method): [string, Call] => [`${name}.${method}`, callOf(make, method)])];
+      const own = Object.entries(Object.getOwnPropertyDescriptors(exported.prototype));
+      const methods = own.filter(([key, { value }]) => key !== 'constructor' && typeof value === 'function');
+      return [[name, make], ...methods.map(([method]): [string, Call] => [`${name}.${method}`, callOf(make, method)])];
     }),
   ),
 );

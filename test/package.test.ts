@@ -38,6 +38,7 @@ it.each([
   ['index', 'compileWhere'],
   ['sql', 'toSql'],
   ['translate', 'translate'],
+  ['filters', 'FilterSet'],
 ])('exports the same names of %s to ESM, to CommonJS and in the types', async (entry, one) => {
   const esm = await namesIn(`${entry}.js`);
   expect(esm).toContain(one);
@@ -87,9 +88,9 @@ it('has no dependencies', () => {
   const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(dependencies).toBeUndefined();
   expect(read('core.js')).not.toMatch(/\bfrom ?['"]|\bimport\b/);
-  for (const file of ['index.js', 'sql.js', 'translate.js'])
+  for (const file of ['index.js', 'sql.js', 'translate.js', 'filters.js'])
     expect(read(file)).not.toMatch(/\bfrom ?['"](?!\.\/)|\bimport\(/);
-  for (const file of ['index.d.ts', 'index.d.cts', 'core.d.ts', 'sql.d.ts', 'sql.d.cts', 'translate.d.ts']) {
+  for (const file of ['index.d.ts', 'index.d.cts', 'core.d.ts', 'sql.d.ts', 'sql.d.cts', 'translate.d.ts', 'filters.d.ts']) {
     expect(read(file)).not.toMatch(/\bfrom ['"](?!\.)|\bimport\(/);
   }
 });

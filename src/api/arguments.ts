@@ -107,3 +107,14 @@ function assertSchema(schema: unknown, name: string): void {
 function isKnownValue(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
+
+const assertColumns = guardIf((value) => value instanceof Map, 'a Map of columns');
+
+const assertSelection = optional(guardIf((value) => value instanceof Uint32Array, 'a Uint32Array of rows'));
+
+/** @throws {TypeError} if the value is not a batch, or the selection not one of rows. */
+export function assertBatch(batch: unknown, selection: unknown): void {
+  const guards = { length: assertNumber, properties: assertColumns, user: assertColumns };
+  assertParts(batch, 'batch', guards, 'a batch, as `batchFromRecords` returns it');
+  assertSelection(selection, 'selection');
+}

@@ -1,8 +1,7 @@
 import { columnar } from '../lang/engines/columnar/columnar.ts';
 import { countSegments, type Segments } from '../lang/engines/columnar/count-segments.ts';
 import type { Batch } from '../lang/plan/batch.ts';
-import { assertNumber, assertParts, guardIf, optional } from '../lang/util/guard.ts';
-import { assertSourceAndOptions } from './arguments.ts';
+import { assertBatch, assertSourceAndOptions } from './arguments.ts';
 import { type About, type CompileOptions, prepare } from './expressions.ts';
 
 /**
@@ -59,14 +58,4 @@ export function compileBatchOn(source: string, options: BatchCompileOptions = {}
     return countSegments(column, selection?.length ?? batch.length);
   };
   return Object.freeze(Object.assign(segment, about));
-}
-
-const assertColumns = guardIf((value) => value instanceof Map, 'a Map of columns');
-
-const assertSelection = optional(guardIf((value) => value instanceof Uint32Array, 'a Uint32Array of rows'));
-
-function assertBatch(batch: unknown, selection: unknown): void {
-  const guards = { length: assertNumber, properties: assertColumns, user: assertColumns };
-  assertParts(batch, 'batch', guards, 'a batch, as `batchFromRecords` returns it');
-  assertSelection(selection, 'selection');
 }

@@ -20,9 +20,14 @@ export const closures: Engine = {
     return new Compiler(checked.source).compileValue(toPlan(checked));
   },
   toCondition(checked: Checked): Closure<boolean> {
-    return new Compiler(checked.source).compileCondition(toFilterPlan(checked));
+    return compilePredicate(toFilterPlan(checked), checked.source);
   },
 };
+
+/** Compiles a part of a filter. The source is for type errors. */
+export function compilePredicate(predicate: Predicate, source: string): Closure<boolean> {
+  return new Compiler(source).compileCondition(predicate);
+}
 
 const NO_PROPERTIES: Properties = Object.freeze({});
 

@@ -1,0 +1,58 @@
+import type { Plan } from '../plan/plan.ts';
+import { unreachable } from '../util/unreachable.ts';
+import type { Value } from '../value.ts';
+
+/** Returns a string that two plans share only if they have the same value for every record. */
+export function getPlanKey(plan: Plan): string {
+  // Joined at once: a string that is added up keeps all of its parts in memory.
+  return [...listParts(plan)].join('');
+}
+
+function* listParts(plan: Plan): Generator<string> {
+  switch (plan.kind) {
+    case 'constant':
+      yield formatValue(plan.value);
+      break;
+    case 'read':
+      yield plan.scope;
+      yield JSON.stringify(plan.name);
+      break;
+    case 'time':
+      yield 'now';
+      break;
+    case 'apply':
+      yield plan.row.fixity;
+      yield plan.row.name;
+      yield* listOperands(plan.operands);
+      break;
+    case 'oneOf':
+      yield* listParts(plan.operand);
+      yield plan.negated ? '!=' : '==';
+      yield plan.values.map(formatValue).join();
+      yield ';';
+      break;
+    case 'between':
+      yield* listParts(plan.operand);
+      yield `[${plan.low}~${plan.high}]`;
+      break;
+    case 'chain':
+      yield String(plan.decidedBy);
+      yield* listOperands(plan.operands.map((operand) => operand.plan));
+      break;
+    default:
+      unreachable(plan);
+  }
+}
+
+function* listOperands(operands: readonly Plan[]): Generator<string> {
+  yield '(';
+  for (const operand of operands) {
+    yield* listParts(operand);
+    yield ',';
+  }
+  yield ')';
+}
+
+function formatValue(value: Value): string {
+  return value === undefined ? 'undefined' : JSON.stringify(value);
+}

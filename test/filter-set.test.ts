@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FilterSet } from '../src/api/filter-set.ts';
+import { compileWhere, createBatchFromRecords } from '../src/api/index.ts';
+import { Random } from '../src/data/random.ts';
+import type { Expression } from '../src/lang/ast.ts';
+import { ExpressionCheckError, ExpressionTypeError } from '../src/lang/errors.ts';
+import { print } from '../src/lang/syntax/print.ts';
+import { logical, prefix } from './arbitraries.ts';
+import type { Input } from './engines.ts';
+import { runs } from './runs.ts';
+import { drawCase } from './value-first.ts';
+
+/** Random sequences of changes to sets with about {@link FILTERS} filters. */
+const RUNS = runs(100);
+const FILTERS = 200;
+const CHANGES = 1_000;
+
+/** The number of changes before records are matched again, each the record of one of the last filters. */
+const CHANGES_PER_MATCH = 50;
+const RECORDS = 20;
+
+/** What a filter answers for a record: true, or the message of a type error. */
+type Answer = true | string;
+
+describe('a filter set', () => {
+  it(
+    `answers as its filters do one by one, through ${RUNS} × ${CHANGES} changes`,
+    () => {
+      const seen = { pairs: 0, matches: 0, failures: 0 };
+      const accesses = new Map<string, number>();
+      fc.assert(
+        fc.property(fc.noShrink(fc.noBias(fc.nat())), (seed) => {
+          const random = new Random(seed);
+          const model = new Model();
+          const records: Input[] = [];
+          for (let change = 1; change <= CHANGES; change++) {
+            const record = changeFilter(model, random);
+            records[random.integer(0, RECORDS - 1)] = record;
+            if (change % CHANGES_PER_MATCH === 0) expectAgreement(model, Object.values(records), seen);
+          }
+          expect(model.set.size).toBe(model.filters.size);
+          for (const id of model.filters.keys()) {
+            const { access } = model.set.cost(id);
+            accesses.set(access, (accesses.get(access) ?? 0) + 1);
+          }
+        }),
+        { numRuns: RUNS },
+      );
+      if (process.env.ONWHERE_RUNS !== undefined) console.log(seen, accesses);
+      // A corpus of filters that never match, or that are always evaluated, would prove little.
+      expect(seen.matches / seen.pairs).toBeGreaterThan(0.1);
+      expect(seen.failures / seen.pairs).toBeGreaterThan(0.001);
+      expect([...accesses.keys()].sort()).toEqual(['always', 'equal', 'never', 'present', 'range']);
+    },
+    6 * 3_600_000,
+  );
+
+  it('refuses a filter that fails on every record, and keeps the one that it would replace', () => {
+    const set = new FilterSet().add('a', 'properties["x"] == 1');
+    expect(() => set.add('a', '5 and true')).toThrow(ExpressionCheckError);
+    expect(() => set.add('b', 'properties[')).toThrow('never closed');
+    expect([set.size, set.has('a'), set.has('b'), set.match({ x: 1 }).ids]).toEqual([1, true, false, ['a']]);
+  });
+
+  it('reads the time once for a record', () => {
+    let reads = 0;
+    const set = new FilterSet({ now: () => 100 + reads++ });
+    set.add('plain', 'properties["x"] == 1');
+    set.match({ x: 1 });
+    expect(reads).toBe(0);
+    set.add('now', 'now == 100').add('also', 'properties["x"] < now');
+    expect(set.match({ x: 1 }).ids.sort()).toEqual(['also', 'now', 'plain']);
+    expect(reads).toBe(1);
+  });
+
+  it.each([
+    ['properties["plan"] == "pro" and "a" in properties["url"]', 'equal', ['properties["plan"] == "pro"']],
+    ['properties["plan"] in ["a", 1]', 'equal', ['properties["plan"] == "a"', 'properties["plan"] == 1']],
+    ['boolean(properties["paid"])', 'equal', ['boolean(properties["paid"]) == true']],
+    ['number(properties["n"]) > 5 or user["n"] <= 2', 'range', ['number(properties["n"]) >= 5', 'user["n"] <= 2']],
+    ['"a" in properties["url"]', 'present', ['defined(properties["url"])']],
+    ['properties["time"] > now - 60', 'present', ['defined(properties["time"])']],
+    ['properties["paid"] and user["x"] == 1', 'equal', ['user["x"] == 1', 'properties["paid"] is no boolean']],
+    ['properties["plan"] != "pro"', 'always', []],
+    ['1 == 2', 'never', []],
+  ])('tells when it evaluates %s', (source, access, keys) => {
+    const cost = new FilterSet().add('a', source).cost('a');
+    expect(cost.access).toBe(access);
+    expect(cost.keys.map((key) => key.replace('5.000000000000001', '5'))).toEqual(keys);
+  });
+
+  it('explains one filter, and refuses an id that it does not have', () => {
+    const set = new FilterSet().add('a', 'properties["x"] == 1');
+    expect(set.explain('a', { x: 2 }).value).toBe(false);
+    expect(() => set.explain('b', {})).toThrow(new RangeError('There is no filter b in the set'));
+    expect(() => set.cost('b')).toThrow(RangeError);
+    expect([set.remove('b'), set.remove('a'), set.size]).toEqual([false, true, 0]);
+  });
+
+  it('matches records that hide their properties, or throw', () => {
+    const set = new FilterSet().add('a', 'properties["x"] == 1').add('b', 'defined(properties["y"])');
+    const hidden = Object.defineProperty({}, 'x', { value: 1, enumerable: false });
+    const throwing = new Proxy({ x: 1 }, { ownKeys: () => expect.unreachable() });
+    for (const record of [hidden, throwing, Object.assign(Object.create(null), { x: 1 })])
+      expect(set.match(record).ids).toEqual(compileWhere('properties["x"] == 1')(record) ? ['a'] : []);
+  });
+});
+
+/** A filter set, and a plain map with a compiled function for each filter. */
+class Model {
+  now = 0;
+  readonly set = new FilterSet<number>({ now: () => this.now });
+  readonly filters = new Map<number, ReturnType<typeof compileWhere>>();
+
+  add(id: number, source: string): void {
+    try {
+      const where = compileWhere(source, { now: () => this.now });
+      this.set.add(id, source);
+      this.filters.set(id, where);
+    } catch (error) {
+      if (!(error instanceof ExpressionCheckError)) throw error;
+      expect(() => this.set.add(id, source)).toThrow(ExpressionCheckError);
+    }
+  }
+
+  remove(id: number): void {
+    expect(this.set.remove(id)).toBe(this.filters.delete(id));
+  }
+
+  /** Returns the filters that match or fail. */
+  getAnswers({ properties, user }: Input): Map<number, Answer> {
+    const answers = new Map<number, Answer>();
+    for (const [id, where] of this.filters) {
+      try {
+        if (where(properties, user)) answers.set(id, true);
+      } catch (error) {
+        if (!(error instanceof ExpressionTypeError)) throw error;
+        answers.set(id, error.message);
+      }
+    }
+    return answers;
+  }
+}
+
+/** Adds, replaces or removes a filter. Returns a record with values that the filter is about. */
+function changeFilter(model: Model, random: Random): Input {
+  const draw = () => drawCase(random.integer(0, 2 ** 31 - 1), 1);
+  const { tree, records } = draw();
+  const id = random.integer(0, FILTERS);
+  if (random.chance(0.2)) model.remove(id);
+  else model.add(id, print(combine(tree, random, () => draw().tree)));
+  return records[0] as Input;
+}
+
+/** Makes a filter as people write them of a condition, at times. */
+function combine(tree: Expression, random: Random, draw: () => Expression): Expression {
+  switch (random.integer(0, 5)) {
+    case 0:
+      return logical('and', [tree, draw(), draw()]);
+    case 1:
+      return logical('or', [tree, draw()]);
+    case 2:
+      return prefix('not', tree);
+    default:
+      return tree;
+  }
+}
+
+function expectAgreement(
+  model: Model,
+  records: readonly Input[],
+  seen: { pairs: number; matches: number; failures: number },
+): void {
+  const rows: Map<number, Answer>[] = [];
+  for (const record of records) {
+    model.now = record.now ?? 0;
+    const { ids, failures } = model.set.match(record.properties, record.user);
+    const found: [id: number, answer: Answer][] = ids.map((id) => [id, true]);
+    for (const { id, error } of failures) found.push([id, error.message]);
+    const answers = model.getAnswers(record);
+    expect(new Map(found)).toEqual(answers);
+    expect(found).toHaveLength(answers.size);
+    seen.pairs += model.filters.size;
+    seen.matches += ids.length;
+    seen.failures += failures.length;
+  }
+  const batch = createBatchFromRecords(records.map(({ properties, user }) => ({ properties, user })));
+  const matches = model.set.matchBatch(batch);
+  for (const record of records) rows.push(model.getAnswers(record));
+  const found = records.map(() => new Map<number, Answer>());
+  for (const [id, all] of matches.rows) for (const row of all) found[row]?.set(id, true);
+  for (const { id, row, error } of matches.failures) found[row]?.set(id, error.message);
+  expect(found).toEqual(rows);
+}
