@@ -90,7 +90,15 @@ it('has no dependencies', () => {
   expect(read('core.js')).not.toMatch(/\bfrom ?['"]|\bimport\b/);
   for (const file of ['index.js', 'sql.js', 'translate.js', 'filters.js'])
     expect(read(file)).not.toMatch(/\bfrom ?['"](?!\.\/)|\bimport\(/);
-  for (const file of ['index.d.ts', 'index.d.cts', 'core.d.ts', 'sql.d.ts', 'sql.d.cts', 'translate.d.ts', 'filters.d.ts']) {
+  for (const file of [
+    'index.d.ts',
+    'index.d.cts',
+    'core.d.ts',
+    'sql.d.ts',
+    'sql.d.cts',
+    'translate.d.ts',
+    'filters.d.ts',
+  ]) {
     expect(read(file)).not.toMatch(/\bfrom ['"](?!\.)|\bimport\(/);
   }
 });

@@ -1,5 +1,6 @@
 import { BenchError } from '../bench-error.ts';
 import type { Revision } from '../history.ts';
+import { renderFilterSets } from './filter-sets-block.ts';
 import { renderGrammarVariants, renderLexerTimes } from './grammar-blocks.ts';
 import { MEASURED, RECORDED } from './markers.ts';
 import { renderSpeedBlock } from './speed-block.ts';
@@ -21,6 +22,7 @@ const BLOCKS: Readonly<Record<string, (results: string, root: string) => Block>>
   speed: renderSpeedBlock,
   variants: renderGrammarVariants,
   lexer: renderLexerTimes,
+  matching: renderFilterSets,
 };
 
 /** Returns a page with each block between its markers. `path` is that of the page in the repository. */

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readResults } from '../results.ts';
 import { fillBlocks } from './blocks.ts';
+import { readFilterSets } from './filter-sets-block.ts';
+import { renderGrowthChart } from './growth-chart.ts';
 import { renderMainChart } from './main-chart.ts';
 import { renderReport } from './report.ts';
 
@@ -9,7 +11,9 @@ const ROOT = new URL('../../', import.meta.url);
 /** The paths of the pages that may show measurements. */
 export const PAGES: readonly string[] = [
   'README.md',
-  ...readdirSync(new URL('docs/', ROOT)).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+  ...['docs/', 'docs/guide/'].flatMap((folder) =>
+    readdirSync(new URL(folder, ROOT)).flatMap((name) => (name.endsWith('.md') ? [`${folder}${name}`] : [])),
+  ),
 ];
 
 /** Writes the report and the chart of saved results. */
@@ -17,6 +21,11 @@ export function writeReports(name: string): void {
   const results = readResults(name);
   writeFileSync(new URL(`../results/${name}.md`, import.meta.url), renderReport(name, results));
   writeFileSync(new URL(`../results/${name}.svg`, import.meta.url), renderMainChart(results));
+}
+
+/** Writes the chart of the results of filter sets. */
+export function writeGrowthChart(name: string): void {
+  writeFileSync(new URL(`../results/${name}.svg`, import.meta.url), renderGrowthChart(readFilterSets(name)));
 }
 
 /** Updates the measurements in all pages. */
