@@ -1,7 +1,7 @@
 import type { FilterSetResults } from '../filter-sets/results.ts';
 
 const [WIDTH, HEIGHT] = [860, 420];
-const [LEFT, RIGHT, TOP, BOTTOM] = [70, 200, 60, 50];
+const [LEFT, RIGHT, TOP, BOTTOM] = [90, 200, 60, 50];
 const COLOURS = ['#1b6ca8', '#d1495b', '#3d8b5f', '#7a4fa3', '#b5651d'];
 
 /** Renders an SVG chart of the time for an event by the number of filters: a line per contestant, both axes logarithmic. */
