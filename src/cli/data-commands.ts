@@ -35,6 +35,15 @@ export function addDataCommands(program: Command, io: Io): void {
       });
   }
 
+  addFileCommand(program, io, 'match', '<filters>', 'a file with a filter per line: {"id": "pro", "where": "…"}')
+    .description('count the records that each of many filters matches')
+    .addOption(new Option('--list', 'print each record with the filters that match it, as JSON').conflicts('json'))
+    .option('--explain', 'print when each filter is evaluated, on standard error')
+    .option(...JSON_OPTION)
+    .action(async (filters, files, options) =>
+      (await import('./commands/match.ts')).runMatch(io, filters, files, options),
+    );
+
   addFileCommand(program, io, 'describe')
     .description('show what is in event files: events, times, users, and properties with types and top values')
     .option(...WHERE)

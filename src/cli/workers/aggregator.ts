@@ -3,6 +3,7 @@ import type { EventRecord, MissingField } from '../../data/event-record.ts';
 import { Segmentation } from '../../data/segmentation.ts';
 import { Tally } from '../../data/tally.ts';
 import type { Job, JobKind, JobParts } from './job.ts';
+import { MatchCounter } from './match-counter.ts';
 import { PropertyCensus } from './property-census.ts';
 import { RecordCensus } from './record-census.ts';
 
@@ -10,6 +11,8 @@ import { RecordCensus } from './record-census.ts';
 export interface Aggregator<Part> {
   /** The expression of the job, if it has one. */
   readonly on?: Compiled<unknown>;
+  /** Whether it reads the name of the event as a property. */
+  readonly readsEventName?: boolean;
   /** The properties it reads besides those of the expression. Undefined means all. */
   readonly names?: readonly string[];
   /** Adds a record, or returns the field that it lacks. */
@@ -102,6 +105,8 @@ const MAKERS: Makers = {
       take: () => census.take(),
     };
   },
+
+  match: ({ filters, lists, now }) => new MatchCounter(filters, lists, now),
 };
 
 /** Creates the aggregator of a job. Throws if an expression does not compile. */

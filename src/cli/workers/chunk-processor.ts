@@ -72,7 +72,7 @@ export class ChunkProcessor<K extends JobKind> {
 
   /** Whether an expression reads the name of the event. */
   get readsEventName(): boolean {
-    return this.propertyNames.includes(EVENT_PROPERTY);
+    return this.aggregator.readsEventName ?? this.propertyNames.includes(EVENT_PROPERTY);
   }
 
   /** Processes lines. A strict job stops at the first broken line. */

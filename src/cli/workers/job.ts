@@ -32,6 +32,28 @@ interface JobParameters {
   readonly numbers: { readonly on: string };
   readonly properties: unknown;
   readonly describe: unknown;
+  readonly match: { readonly filters: readonly StoredFilter[]; readonly lists: boolean };
+}
+
+/** A filter of a file of filters. */
+export interface StoredFilter {
+  readonly id: string;
+  readonly where: string;
+}
+
+/** What filters found in records. Filters are indexes. */
+export interface MatchPart {
+  readonly counts: ReadonlyMap<number, number>;
+  readonly failures: ReadonlyMap<number, FilterFailures>;
+  /** A line of JSON for each record that a filter matches, if the job lists them. */
+  readonly lines: string;
+}
+
+/** The records for which a filter raised a type error. */
+export interface FilterFailures {
+  readonly count: number;
+  /** The message of the first error. */
+  readonly message: string;
 }
 
 /** The partial results of each kind of job. */
@@ -44,6 +66,7 @@ export interface JobParts {
   readonly numbers: readonly number[];
   readonly properties: CensusPart;
   readonly describe: RecordCensusPart;
+  readonly match: MatchPart;
 }
 
 export type JobKind = keyof JobParameters;

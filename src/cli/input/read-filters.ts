@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { FilterSet } from '../../api/filter-set.ts';
+import { ExpressionError } from '../../lang/errors.ts';
+import { getOwnValue, isJsonObject } from '../../lang/util/json.ts';
+import { formatInteger } from '../../lang/util/strings.ts';
+import type { StoredFilter } from '../workers/job.ts';
+import { explainSystemError, InputError } from './input-error.ts';
+
+/** More would take gigabytes in each thread. */
+const MAX_FILTERS = 1_000_000;
+
+/** Filters, and a set of them by index. */
+export interface ReadFilters {
+  readonly filters: readonly StoredFilter[];
+  readonly set: FilterSet<number>;
+}
+
+/**
+ * Reads filters from a file with one per line: `{"id": "pro", "where": "properties[\\"plan\\"] == \\"pro\\""}`.
+ *
+ * @throws {InputError} at the first line that is no filter, and if the file cannot be read or has too many.
+ */
+export async function readFilters(file: string): Promise<ReadFilters> {
+  const filters: StoredFilter[] = [];
+  const ids = new Set<string>();
+  const set = new FilterSet<number>();
+  let line = 0;
+  try {
+    for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+      line++;
+      if (text.trim() === '') continue;
+      const filter = readFilter(text);
+      if (ids.has(filter.id)) throw new InputError(`an earlier filter has the id ${JSON.stringify(filter.id)} too`);
+      if (filters.length === MAX_FILTERS)
+        throw new InputError(`there are more than ${formatInteger(MAX_FILTERS)} filters: split the file`);
+      set.add(filters.length, filter.where);
+      ids.add(filter.id);
+      filters.push(filter);
+    }
+  } catch (error) {
+    if (error instanceof InputError || error instanceof ExpressionError)
+      throw new InputError(`${file}:${line}: ${error.message}`);
+    throw explainSystemError(error, file);
+  }
+  if (filters.length === 0) throw new InputError(`${file} has no filters: write one per line, ${SHAPE}.`);
+  return { filters, set };
+}
+
+const SHAPE = '{"id": "pro", "where": "properties[\\"plan\\"] == \\"pro\\""}';
+
+function readFilter(text: string): StoredFilter {
+  const json = tryParse(text);
+  const [id, where] = isJsonObject(json) ? [getOwnValue(json, 'id'), getOwnValue(json, 'where')] : [];
+  if ((typeof id !== 'string' && typeof id !== 'number') || typeof where !== 'string')
+    throw new InputError(`this is no filter such as ${SHAPE}`);
+  return { id: String(id), where };
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
