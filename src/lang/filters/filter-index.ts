@@ -4,11 +4,13 @@ import { ExpressionTypeError } from '../errors.ts';
 import type { Closure } from '../plan/engine.ts';
 import { toFilterPlan } from '../plan/to-plan.ts';
 import { type FilterAccess, findRoute, type LookupKey } from './access.ts';
-import { Clauses, type Subject } from './clauses.ts';
+import { type Clause, Clauses, type Subject, testClause } from './clauses.ts';
 import { KeyIndex } from './key-index.ts';
 import { Posting } from './postings.ts';
 
-const NONE: readonly number[] = [];
+const NONE: readonly Clause[] = [];
+
+const ONE_KEY = -1;
 
 /** Receives the slots of the filters that match a record, and of those that raise a type error. */
 export interface MatchListener {
@@ -29,8 +31,8 @@ export class FilterIndex {
   /** The access to each filter, by slot. */
   private readonly accesses: FilterAccess[] = [];
   /** The clauses that a match needs, beside a key that decides one; or the whole filter, if it can fail. By slot. */
-  private readonly needs: (readonly number[] | Closure<boolean>)[] = [];
-  /** The record for which a filter with several keys was last evaluated, by slot. */
+  private readonly needs: (readonly Clause[] | Closure<boolean>)[] = [];
+  /** The record for which a filter with several keys was last evaluated, by slot; {@link ONE_KEY} for all others. */
   private readonly visited: number[] = [];
   private record = 0;
 
@@ -44,7 +46,7 @@ export class FilterIndex {
     this.needs[slot] = filter.canFail
       ? closures.toCondition(checked)
       : rest.map((predicate) => this.clauses.take(predicate));
-    this.visited[slot] = 0;
+    this.visited[slot] = (access?.length ?? 0) > 1 ? 0 : ONE_KEY;
     return slot;
   }
 
@@ -66,22 +68,19 @@ export class FilterIndex {
   /** Evaluates the filters that a record can match. */
   match(subject: Subject, listener: MatchListener): void {
     this.record++;
-    this.clauses.beginRecord();
     const visit = (slot: number) => this.evaluate(slot, subject, listener);
     this.keys.visit(subject.properties, subject.user, visit);
     for (const slot of this.always.slots) visit(slot);
   }
 
   private evaluate(slot: number, subject: Subject, listener: MatchListener): void {
-    const access = this.accesses[slot];
-    if (access !== undefined && access.length > 1) {
-      if (this.visited[slot] === this.record) return;
-      this.visited[slot] = this.record;
-    }
+    const visited = this.visited[slot];
+    if (visited === this.record) return;
+    if (visited !== ONE_KEY) this.visited[slot] = this.record;
     const need = this.needs[slot] ?? NONE;
     if (typeof need === 'function') this.evaluateWhole(slot, need, subject, listener);
     else {
-      for (const clause of need) if (!this.clauses.test(clause, subject)) return;
+      for (const clause of need) if (!testClause(clause, subject, this.record)) return;
       listener.onMatch(slot);
     }
   }

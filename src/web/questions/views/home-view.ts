@@ -77,5 +77,6 @@ function createDatasets(datasets: readonly KnownDataset[]): HTMLElement {
       );
     });
   });
-  return createScrollRegion('Datasets', createTable('Datasets', DATASET_COLUMNS, rows));
+  const table = createScrollRegion('Datasets', createTable('Datasets', DATASET_COLUMNS, rows));
+  return createElement('div', { class: 'datasets' }, table);
 }
