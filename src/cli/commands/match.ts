@@ -45,7 +45,7 @@ export async function runMatch(
   if (!list) await io.out.print(json ? [JSON.stringify(totals.toJson(read))] : totals.render(io, read));
 }
 
-/** Adds up what filters found. Filters are indexes. */
+/** Adds up the matches of filters. Filters are indexes. */
 class MatchTotals {
   private readonly counts = new Map<number, number>();
   private readonly failures = new Map<number, FilterFailures>();

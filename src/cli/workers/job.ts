@@ -41,7 +41,7 @@ export interface StoredFilter {
   readonly where: string;
 }
 
-/** What filters found in records. Filters are indexes. */
+/** The matches of filters. Filters are indexes. */
 export interface MatchPart {
   readonly counts: ReadonlyMap<number, number>;
   readonly failures: ReadonlyMap<number, FilterFailures>;

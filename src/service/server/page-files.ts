@@ -24,7 +24,7 @@ const ARCHIVE = new URL('./page.json.br', import.meta.url);
 
 const decompress = promisify(brotliDecompress);
 
-/** What a program tells the page: values of its `<meta>` elements by name. */
+/** Settings of the page: values of its `<meta>` elements by name. */
 export type PageSettings = Readonly<Record<string, string>>;
 
 /**

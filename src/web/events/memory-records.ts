@@ -5,7 +5,7 @@ import type { MemoryEvent, MemoryPerson } from '../../service/analytics/in-memor
 /** How many events queries leave out, because they lack one of the fields. */
 export type LeftOut = Readonly<Record<'event' | 'time' | 'user', number>>;
 
-/** What queries do not read as it is in the file. */
+/** Differences between the file and the events that queries read. */
 export interface RecordNotes {
   readonly leftOut: LeftOut;
   /** Whether no event has a name, so that all are called {@link UNNAMED_EVENT}. */

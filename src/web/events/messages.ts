@@ -65,7 +65,7 @@ export interface LoadProgress {
   readonly shape: FileShape | undefined;
   /** The inferred schema, once everything is read. */
   readonly schema?: Schema;
-  /** What questions do not read as it is, once everything is read. */
+  /** Differences between the file and the events that questions read, once everything is read. */
   readonly notes?: RecordNotes;
 }
 

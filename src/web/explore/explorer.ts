@@ -36,7 +36,7 @@ type Part = (typeof PARTS)[number];
 
 const LABELS: Readonly<Record<Part, string>> = { where: 'Filter', on: 'Group by' };
 
-/** What the explorer needs of the page around it. */
+/** The parts of the page around the explorer. */
 export interface ExplorerHost {
   /** Saves the state of the page in its link. */
   saveLink(): void;

@@ -28,7 +28,7 @@ type ViewName = 'lines' | 'ranges' | 'top' | 'funnel' | 'retention' | 'addiction
 /** A query of the page: its endpoint below `/api/2.0/`, its fields by parameter name, and the view of its result. */
 export interface PageQuery {
   readonly title: string;
-  /** What is measured, if several queries share a form and differ in this. */
+  /** The measure, of queries that share a form and differ in it. */
   readonly measure?: string;
   readonly path: string;
   readonly view: ViewName;

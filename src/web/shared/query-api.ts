@@ -14,9 +14,9 @@ export class ApiError extends Error {
 
 /** Answers the requests of the Data Export interface: a server, or a file in the browser. */
 export interface QueryApi {
-  /** What a person has to do before there are answers; undefined if nothing. */
+  /** Tells what a person has to do before there are answers; undefined if nothing. */
   readonly obstacle: string | undefined;
-  /** What to do if there are no events. */
+  /** Tells what to do if there are no events. */
   readonly emptyHint: string;
   /** Whether charts have annotations. */
   readonly hasAnnotations: boolean;
