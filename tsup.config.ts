@@ -98,6 +98,7 @@ export default defineConfig([
       cli: 'src/cli/main.ts',
       worker: 'src/cli/workers/worker.ts',
       'store-worker': 'src/service/store/worker/worker.ts',
+      'segment-worker': 'src/service/segments/matcher-thread.ts',
     },
     platform: 'node',
     format: ['esm'],

@@ -2,6 +2,7 @@ import fastify from 'fastify';
 import { addDatasetRoutes, type DatasetsService } from '../src/service/server/add-dataset-routes.ts';
 import { addImportRoutes } from '../src/service/server/add-import-routes.ts';
 import { addOpenRoutes } from '../src/service/server/add-open-routes.ts';
+import { addSegmentRoutes, type SegmentsService } from '../src/service/server/add-segment-routes.ts';
 import { describeRoutes } from '../src/service/server/describe-routes.ts';
 import type { Metrics } from '../src/service/server/metrics.ts';
 
@@ -28,13 +29,13 @@ export async function writeServicePage(): Promise<string> {
     Object.entries(operations).map(([method, operation]) => writeSection(method, path, operation)),
   );
   return [
-    '# Datasets and imports',
+    '# Datasets, imports and segments',
     '',
     '<!-- Written by `npm run generate`. -->',
     '',
-    'These requests create versions of datasets, import records into them, and watch the server. The [introduction](README.md) explains secrets',
-    'and errors, and [Operate the service](../guide/operating.md) shows the requests in order. A server describes all of its requests at',
-    '`/openapi.json`.',
+    'These requests create versions of datasets, import records into them, keep segments, and watch the server. The [introduction](README.md)',
+    'explains secrets and errors, and [Operate the service](../guide/operating.md) shows the requests in order. A server describes all of its',
+    'requests at `/openapi.json`.',
     '',
     ...sections,
   ].join('\n');
@@ -45,7 +46,8 @@ async function readPaths(): Promise<Paths> {
   const app = fastify();
   await describeRoutes(app);
   addDatasetRoutes(app, {} as DatasetsService);
-  addImportRoutes(app, {} as DatasetsService, {} as Metrics);
+  addImportRoutes(app, {} as DatasetsService, {} as SegmentsService, {} as Metrics);
+  addSegmentRoutes(app, {} as SegmentsService);
   addOpenRoutes(app, {} as Metrics, () => false);
   await app.ready();
   const { paths } = app.swagger();

@@ -65,7 +65,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   // `sql.ts` also exports `verifyDialect`.
   api: [['.'], ['conformance', 'verify'], ['sql.ts']],
   editor: [['.'], ['codemirror', 'lsp'], ['element']],
-  service: [['storage'], ['store'], ['datasets'], ['analytics'], ['server']],
+  service: [['storage'], ['store'], ['datasets'], ['analytics', 'segments'], ['server']],
   web: [['shared'], ['events'], ['file'], ['explore', 'questions'], ['app']],
 };
 

@@ -9,6 +9,7 @@ import {
   PAGE_SIZE,
 } from '../src/service/analytics/answer-limits.ts';
 import { MAX_RECORD_BYTES } from '../src/service/datasets/split-batch.ts';
+import { WEBHOOK_LIMITS } from '../src/service/segments/webhook-queue.ts';
 import { LIMITS } from '../src/service/server/limits.ts';
 import { SETTINGS } from '../src/service/server/settings.ts';
 
@@ -38,7 +39,12 @@ const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     /one ES module of at most \d+ KB gzipped/,
   ],
   'docs/guide/forms-and-editors.md': [/The element needs at most \d+ KB gzipped/],
-  'docs/guide/operating.md': [`a record ${mebibytes(MAX_RECORD_BYTES)}, a body ${mebibytes(LIMITS.bodyBytes)}`],
+  'docs/guide/operating.md': [
+    `a record ${mebibytes(MAX_RECORD_BYTES)}, a body ${mebibytes(LIMITS.bodyBytes)}`,
+    `after ${WEBHOOK_LIMITS.firstDelay / 1_000} second, 2, 4 and so on, up to ${WEBHOOK_LIMITS.maxDelay / 60_000} minutes`,
+    `an attempt takes at most ${WEBHOOK_LIMITS.attempt / 1_000} seconds`,
+    `after ${WEBHOOK_LIMITS.giveUp / 86_400_000} days, or if ${formatInteger(WEBHOOK_LIMITS.notices)} notices or ${mebibytes(WEBHOOK_LIMITS.bytes)} wait`,
+  ],
   'docs/queries.md': [
     `${formatInteger(MAX_NUMBERS)} numbers and ${formatInteger(MAX_NAME_CHARACTERS)} characters in the names`,
     `at most ${formatInteger(PAGE_SIZE)} people, whose profiles have at most ${formatInteger(MAX_PAGE_CHARACTERS)} characters`,

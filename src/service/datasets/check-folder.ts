@@ -10,6 +10,7 @@ import { DatasetVersion } from './dataset-version.ts';
 import type { DamagedFileError } from './errors.ts';
 import { Funnels } from './funnels.ts';
 import { listFolders, paths } from './paths.ts';
+import { SegmentFiles } from './segment-files.ts';
 import type { ServiceEvent } from './service-event.ts';
 
 /** A damaged file or version folder. */
@@ -30,6 +31,7 @@ export async function* checkFolder(folder: string, store: Store): AsyncGenerator
     await catalog.keys(project, tell);
     await new Annotations(folder, tell).list(project);
     await new Funnels(folder, tell).list(project);
+    await new SegmentFiles(folder, tell).list(project);
     for (const dataset of await listFolders(paths.datasets(folder, project))) {
       for (const id of await catalog.versions(project, dataset)) {
         const path = join(paths.versions(folder, project, dataset), id);

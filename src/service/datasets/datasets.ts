@@ -176,8 +176,8 @@ export class Datasets {
     await reportFullDisk(this.open.versions.remove(dataset, version, 'deleted'));
   }
 
-  /** Stores a batch of records durably, all or none, and returns their number. */
-  async importRecords(access: Access, kind: RecordKind, request: ImportRequest): Promise<number> {
+  /** Stores a batch of records durably, all or none, and returns its lines in the log. */
+  async importRecords(access: Access, kind: RecordKind, request: ImportRequest): Promise<readonly string[]> {
     assertScope(access, 'import');
     const version = await findVersion(this.open, access, request.datasetId, request.versionId);
     assertSound(request.datasetId, version);
@@ -185,7 +185,7 @@ export class Datasets {
     if (this.isClosed) throw new ServiceError(503, 'Nothing of this is stored: the server stops. Send it again later.');
     await reportFullDisk(version.append(kind, lines));
     if (version.isDue) this.processor.add(version, BATCH_DELAY_MS);
-    return lines.length;
+    return lines;
   }
 
   /**

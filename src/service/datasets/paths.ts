@@ -17,6 +17,9 @@ export const paths = {
   keyFile: (folder: string, project: string, key: string) => join(folder, 'projects', project, 'keys', `${key}.json`),
   annotations: (folder: string, project: string) => join(folder, 'projects', project, 'annotations'),
   funnels: (folder: string, project: string) => join(folder, 'projects', project, 'funnels'),
+  segments: (folder: string, project: string) => join(folder, 'projects', project, 'segments'),
+  /** Notices that wait for delivery. */
+  webhooks: (folder: string) => join(folder, 'webhooks'),
   /** Temporary files of the process that has the folder open. */
   temporary: (folder: string) => join(folder, 'temporary'),
   /** Versions that commands are still creating. */

@@ -19,6 +19,11 @@ export type ServiceEvent =
   | { readonly kind: 'folder removed'; readonly folder: string }
   | { readonly kind: 'folder not removed'; readonly folder: string; readonly error: Error }
   | { readonly kind: 'database process ended'; readonly exit: LostWorker }
+  /** The segments of a project were not matched with an import. */
+  | { readonly kind: 'segments not matched'; readonly project: string; readonly error: Error }
+  | { readonly kind: 'webhook failed'; readonly id: string; readonly attempts: number; readonly error: Error }
+  /** A notice that is not sent, or not sent again. */
+  | { readonly kind: 'webhook dropped'; readonly id: string; readonly error: Error }
   | {
       readonly kind: 'log damaged';
       readonly version: string;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RECORD_KINDS } from '../store/store.ts';
 import { type DatasetsService, getAccess } from './add-dataset-routes.ts';
+import type { SegmentsService } from './add-segment-routes.ts';
 import { answerFailedImport, isVerbose } from './error-answers.ts';
 import type { Metrics } from './metrics.ts';
 import { createImportSchema } from './schemas.ts';
@@ -10,7 +11,12 @@ interface Import {
 }
 
 /** Adds the routes that import batches of records. A batch is imported completely or not at all. */
-export function addImportRoutes(app: FastifyInstance, datasets: DatasetsService, metrics: Metrics): void {
+export function addImportRoutes(
+  app: FastifyInstance,
+  datasets: DatasetsService,
+  segments: SegmentsService,
+  metrics: Metrics,
+): void {
   for (const kind of RECORD_KINDS) {
     const schema = createImportSchema({
       operationId: kind === 'events' ? 'importEvents' : 'importPeople',
@@ -30,10 +36,15 @@ export function addImportRoutes(app: FastifyInstance, datasets: DatasetsService,
       async (request, reply) => {
         const { data, dataset_id, dataset_version } = request.body;
         const batch = { datasetId: dataset_id, versionId: dataset_version, data };
-        const work = datasets.importRecords(getAccess(request), kind, batch);
+        const access = getAccess(request);
+        const work = (async () => {
+          const lines = await datasets.importRecords(access, kind, batch);
+          metrics.countImport(kind, lines.length, request.bodyBytes);
+          return kind === 'events' ? segments.match(access, { ...batch, lines }) : undefined;
+        })();
         request.work = work;
-        metrics.countImport(kind, await work, request.bodyBytes);
-        if (isVerbose(request as FastifyRequest)) return { error: null, status: 1 };
+        const matched = await work;
+        if (isVerbose(request as FastifyRequest)) return { error: null, status: 1, ...matched };
         return reply.type('text/plain; charset=utf-8').send('1');
       },
     );

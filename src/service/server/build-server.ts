@@ -10,6 +10,7 @@ import { addExportRoutes, type ServedParts } from './add-export-routes.ts';
 import { addImportRoutes } from './add-import-routes.ts';
 import { addOpenRoutes } from './add-open-routes.ts';
 import { addPageRoutes } from './add-page-routes.ts';
+import { addSegmentRoutes, type SegmentsService } from './add-segment-routes.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import type { Certificate } from './certificate.ts';
 import { assertSameSite } from './cross-site.ts';
@@ -53,6 +54,8 @@ export interface ServerOptions extends PlainHttp {
   readonly events?: ReadonlyMap<string, number>;
   /** The page, served at `/`. */
   readonly page?: PageFiles;
+  /** The segments that imports are matched with. The server closes them when it stops. */
+  readonly segments: SegmentsService;
   readonly limits?: Partial<ServerLimits>;
 }
 
@@ -153,7 +156,8 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
       return { max: limits.bodyBytes, budget, holder: getAccess(request).project.name };
     });
     addDatasetRoutes(guarded, datasets);
-    addImportRoutes(guarded, datasets, metrics);
+    addImportRoutes(guarded, datasets, options.segments, metrics);
+    addSegmentRoutes(guarded, options.segments);
   });
   await app.register(async (exportScope) => addExportRoutes(exportScope, services, limits, tooLate.signal));
   await app.ready();
@@ -164,6 +168,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     async stop() {
       stopping = true;
       await Promise.all([app.close(), front.stop(limits.stopMs, () => tooLate.abort(STOPPED))]);
+      await options.segments.close();
       await services.close();
     },
   };

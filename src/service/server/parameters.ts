@@ -15,7 +15,7 @@ interface Parameter {
 
 const ID = '^[A-Za-z0-9]{1,255}$';
 
-/** Every parameter of the Datasets interface. */
+/** Every parameter of the routes outside the Data Export interface. */
 const PARAMETERS = {
   token: { type: 'string', minLength: 1, description: 'Token of the project' },
   state: {
@@ -37,6 +37,9 @@ const PARAMETERS = {
     type: 'string',
     description: 'Base64 of a JSON record or an array of up to 1000 records; line breaks are allowed',
   },
+  name: { type: 'string', minLength: 1, description: 'Name of the segment: 1 to 64 letters, digits, `-` and `_`' },
+  event: { type: 'string', minLength: 1, description: 'Name of the events. By default, all events' },
+  where: { type: 'string', minLength: 1, description: 'Filter of the events, an expression' },
   verbose: {
     anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }],
     description: 'Set to 1 for a JSON response with the error message',

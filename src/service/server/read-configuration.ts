@@ -76,9 +76,11 @@ function parseJson(name: string, text: string): unknown {
 function listConflicts(configuration: Configuration): [boolean, string][] {
   const { host, tlsCert, tlsKey, behindProxy, allowHttp, store, clickhouseUrl, clickhouseCluster, memoryLimit } =
     configuration;
+  const { webhook, webhookSecret } = configuration;
   const hasClickHouse = clickhouseUrl !== undefined || clickhouseCluster !== undefined;
   return [
     [(tlsCert === undefined) !== (tlsKey === undefined), 'tls-cert and tls-key go together: give both or neither'],
+    [webhook !== undefined && webhookSecret === undefined, 'webhook needs webhook-secret, which signs its requests'],
     [behindProxy && allowHttp, 'behind-proxy and allow-http cannot be used together'],
     [allowHttp && !isLoopback(host), `allow-http requires a loopback host, not ${host}: use host 127.0.0.1`],
     [store === 'clickhouse' && clickhouseUrl === undefined, 'store clickhouse needs clickhouse-url'],

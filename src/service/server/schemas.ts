@@ -29,6 +29,49 @@ export const VERSION = {
   },
 };
 
+const COUNT = { type: 'integer' };
+const TEXT = { type: 'string' };
+
+/** The JSON Schema of a segment. */
+export const SEGMENT = {
+  type: 'object',
+  required: ['name', 'event', 'where', 'created_at', 'events', 'since', 'last_import'],
+  properties: {
+    name: TEXT,
+    event: { type: ['string', 'null'], description: 'Name of the events; null for all events' },
+    where: TEXT,
+    created_at: { type: 'string', format: 'date-time', description: 'When it was created or last replaced' },
+    events: { type: 'integer', description: 'Number of imported events that matched since `since`' },
+    since: { type: 'string', format: 'date-time', description: 'When the segment was created or the server started' },
+    last_import: {
+      type: ['object', 'null'],
+      description: 'What the last import matched; null if there was none since `since`',
+      properties: {
+        time: { type: 'string', format: 'date-time' },
+        dataset_id: TEXT,
+        dataset_version: TEXT,
+        events: COUNT,
+        people: COUNT,
+        failures: { type: 'integer', description: 'Number of events that raised a type error' },
+      },
+    },
+  },
+};
+
+/** What an import with `verbose` tells of the segments of the project. */
+const MATCHED = {
+  segments: {
+    type: 'object',
+    description: 'Present if the project has segments: what each of them matches in this import, by name',
+    additionalProperties: {
+      type: 'object',
+      required: ['events', 'people', 'failures'],
+      properties: { events: COUNT, people: COUNT, failures: COUNT },
+    },
+  },
+  segments_error: { type: 'string', description: 'Present if the segments were not matched: why, and until when' },
+};
+
 const FAILURE = {
   description: 'Error message',
   type: 'object',
@@ -62,7 +105,7 @@ export function createDataSchema(operation: Operation, where: 'body' | 'querystr
 /** Creates the schema of an import, which returns `1` or `0`, or an object with the error if `verbose` is set. */
 export function createImportSchema(operation: Operation): FastifySchema {
   const { operationId, summary } = operation;
-  const createResponse = (description: string, status: 0 | 1, error: object) => ({
+  const createResponse = (description: string, status: 0 | 1, error: object, rest: object = {}) => ({
     description,
     content: {
       'text/plain': { schema: { type: 'string', enum: [String(status)] } },
@@ -70,7 +113,7 @@ export function createImportSchema(operation: Operation): FastifySchema {
         schema: {
           type: 'object',
           required: ['error'],
-          properties: { error, status: { type: 'integer', enum: [status] } },
+          properties: { error, status: { type: 'integer', enum: [status] }, ...rest },
         },
       },
     },
@@ -85,7 +128,7 @@ export function createImportSchema(operation: Operation): FastifySchema {
     summary,
     ...createInputSchemas(operation, 'body'),
     response: {
-      200: createResponse('All records were stored', 1, { type: 'null' }),
+      200: createResponse('All records were stored', 1, { type: 'null' }, MATCHED),
       '4xx': failure,
       '5xx': failure,
     },

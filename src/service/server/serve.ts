@@ -9,6 +9,7 @@ import { buildServer } from './build-server.ts';
 import { certificateRenewal, loadOwnCertificate, readCertificate } from './certificate.ts';
 import { createServices } from './create-services.ts';
 import { LogStream } from './log-stream.ts';
+import { openSegments } from './open-segments.ts';
 import { readPage } from './page-files.ts';
 import { isLoopback } from './plain-http.ts';
 import { ConfigurationError } from './read-configuration.ts';
@@ -61,7 +62,9 @@ export async function startService(configuration: Configuration, output: Writabl
       openStoreApart(configuration, data, temporaryFolder, (exit) => report({ kind: 'database process ended', exit })),
     report,
   );
+  const segments = await openSegments(configuration, datasets, report);
   const server = await buildServer(await createServices(datasets, configuration), {
+    segments,
     certificate,
     behindProxy,
     allowHttp,

@@ -45,6 +45,25 @@ export const SETTINGS = {
   queryTimeLimit: number('seconds', 'the time limit of a query in the queue, and again while it runs', 60),
   queriesAtOnce: number('number', 'the maximum number of queries that run at once', 2),
   queriesWaiting: number('number', 'the maximum number of queued queries per project; more are refused with 503', 100),
+  webhook: {
+    placeholder: 'url',
+    description: 'the URL that receives the segments that imports match',
+    takes: 'an http or https URL',
+    read: (given: unknown) => {
+      if (typeof given !== 'string' || !URL.canParse(given)) return undefined;
+      return ['http:', 'https:'].includes(new URL(given).protocol) ? given : undefined;
+    },
+  } as Setting<string>,
+  webhookSecret: {
+    placeholder: 'secret',
+    description: 'the key that signs requests to the webhook: whsec_ and the base64 of 24 to 64 bytes',
+    takes: 'whsec_ and the base64 of 24 to 64 random bytes',
+    read: (given: unknown) => {
+      if (typeof given !== 'string' || !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(given)) return undefined;
+      const { length } = decodeWebhookSecret(given);
+      return length >= 24 && length <= 64 ? given : undefined;
+    },
+  } as Setting<string>,
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -64,6 +83,11 @@ export type Configuration = { readonly [Name in SettingName]: ValueOf<(typeof SE
     | 'queriesAtOnce'
     | 'queriesWaiting']: ValueOf<(typeof SETTINGS)[Name]>;
 };
+
+/** Returns the bytes of a secret in the form of Standard Webhooks. */
+export function decodeWebhookSecret(secret: string): Buffer {
+  return Buffer.from(secret.slice('whsec_'.length), 'base64');
+}
 
 /** Returns the name of a setting in files and, with `--`, as a flag: `tls-cert` for `tlsCert`. */
 export function getSettingKey(name: string): string {

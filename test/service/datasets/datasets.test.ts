@@ -68,8 +68,9 @@ function encodeBatch(...ids: readonly string[]): string {
   return Buffer.from(JSON.stringify(records)).toString('base64');
 }
 
-function importEvents(versionId: string, ...ids: readonly string[]): Promise<number> {
-  return datasets.importRecords(access, 'events', { datasetId: 'orders', versionId, data: encodeBatch(...ids) });
+async function importEvents(versionId: string, ...ids: readonly string[]): Promise<number> {
+  const batch = { datasetId: 'orders', versionId, data: encodeBatch(...ids) };
+  return (await datasets.importRecords(access, 'events', batch)).length;
 }
 
 function getVersion(versionId: string) {

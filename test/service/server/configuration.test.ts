@@ -19,6 +19,8 @@ const DEFAULTS = {
   queriesWaiting: 100,
 };
 
+const SECRET = `whsec_${'ab01'.repeat(10)}`;
+
 function read({ flags = {}, environment = {}, file }: Partial<ConfigurationSource>) {
   return readConfiguration({ flags, environment, file });
 }
@@ -56,6 +58,8 @@ describe('settings', () => {
       allowHttp: 'true',
       store: 'clickhouse',
       memoryLimit: '4GB',
+      webhook: 'https://example.com/hook',
+      webhookSecret: SECRET,
     };
     const value = samples[name] ?? 'x';
     const expected = value === '1' ? 1 : value === 'true' ? true : value;
@@ -64,6 +68,7 @@ describe('settings', () => {
       tlsKey: { tlsCert: 'c' },
       store: { clickhouseUrl: 'u' },
       clickhouseUrl: { store: 'clickhouse' },
+      webhook: { webhookSecret: SECRET },
       clickhouseCluster: { store: 'clickhouse', clickhouseUrl: 'u' },
     };
     const flags = required[name] ?? {};
@@ -92,6 +97,12 @@ describe('settings', () => {
     [
       { flags: { allowHttp: true, host: '0.0.0.0' } },
       'allow-http requires a loopback host, not 0.0.0.0: use host 127.0.0.1',
+    ],
+    [{ flags: { webhook: 'https://example.com' } }, 'webhook needs webhook-secret, which signs its requests'],
+    [{ flags: { webhook: 'example.com' } }, '--webhook takes an http or https URL'],
+    [
+      { flags: { webhookSecret: 'whsec_c2hvcnQ=' } },
+      '--webhook-secret takes whsec_ and the base64 of 24 to 64 random bytes',
     ],
     [{ flags: { store: 'clickhouse' } }, 'store clickhouse needs clickhouse-url'],
     [{ flags: { clickhouseUrl: 'u' } }, 'clickhouse-url and clickhouse-cluster need store clickhouse'],

@@ -112,14 +112,14 @@ export class FakeDatasets implements DatasetsService {
     access: Access,
     kind: RecordKind,
     { datasetId, versionId, data }: { readonly datasetId: string; readonly versionId: string; readonly data: string },
-  ): Promise<number> {
+  ): Promise<readonly string[]> {
     await this.version(access, TOKEN, datasetId, versionId);
     await this.gate;
     if (data === 'bad') throw new ServiceError(400, 'The data is not base64');
     if (data === 'full') throw new ServiceError(507, 'No room', { cause: new Error('ENOSPC on a path') });
     if (data === 'broken') throw new TypeError('something inside that nobody should see');
     this.imported.push({ kind, data });
-    return 1;
+    return [data];
   }
 
   async close(): Promise<void> {

@@ -60,6 +60,9 @@ describe('the OpenAPI document', () => {
       'GET /datasets/{dataset_id}/versions/{version_id}': 'dataset_id token version_id',
       'PATCH /datasets/{dataset_id}/versions/{version_id}': 'dataset_id state token version_id',
       'DELETE /datasets/{dataset_id}/versions/{version_id}': 'dataset_id token version_id',
+      'POST /segments': 'event name where',
+      'GET /segments': '',
+      'DELETE /segments': 'name',
       'POST /import-events': 'data dataset_id dataset_version verbose',
       'POST /import-people': 'data dataset_id dataset_version verbose',
     });

@@ -11,6 +11,7 @@ import { pino } from 'pino';
 import { type BuiltServer, buildServer, type ServerOptions } from '../../../src/service/server/build-server.ts';
 import { type Certificate, loadOwnCertificate } from '../../../src/service/server/certificate.ts';
 import { SECRET } from './fake-datasets.ts';
+import { FakeSegments } from './fake-segments.ts';
 import { FakeServices } from './fake-services.ts';
 
 export interface HttpResponse {
@@ -55,7 +56,12 @@ export class RunningServer {
     const running = new RunningServer();
     const log = pino({ level: 'trace' }, { write: (line: string) => void running.log.push(line) });
     const certificate = await CERTIFICATE;
-    running.server = await buildServer(running.services, { certificate, log, ...options });
+    running.server = await buildServer(running.services, {
+      certificate,
+      log,
+      segments: new FakeSegments(),
+      ...options,
+    });
     running.port = (await running.server.listen(0, '127.0.0.1')).port;
     return running;
   }

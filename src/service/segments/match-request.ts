@@ -1,0 +1,23 @@
+import type { SegmentFilter, SegmentMatches } from './count-matches.ts';
+import type { NoticeSource } from './write-notices.ts';
+
+/** What the thread is asked: to match the events of an import with the segments of a project. */
+export interface MatchRequest {
+  readonly projectId: number;
+  /** The segments, if they have changed since the last request for the project. */
+  readonly segments: readonly SegmentFilter[] | undefined;
+  /** The events, as lines of the log. */
+  readonly lines: readonly string[];
+  /** The import, if notices of it are wanted. */
+  readonly source: NoticeSource | undefined;
+}
+
+/** The number of events and people that a segment matches. */
+export type SegmentCounts = Omit<SegmentMatches, 'people'> & { readonly people: number };
+
+/** What the thread replies. */
+export interface MatchResult {
+  readonly counts: readonly SegmentCounts[];
+  /** The JSON of each notice. */
+  readonly notices: readonly string[];
+}

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { FairSemaphore } from '../../lang/util/fair-semaphore.ts';
+import type { SegmentFilter } from './count-matches.ts';
+import type { MatchRequest, MatchResult } from './match-request.ts';
+
+/** The program of the thread, and how long a batch may take it. */
+export interface MatcherOptions {
+  readonly entry: URL;
+  readonly milliseconds: number;
+}
+
+const DEFAULTS: MatcherOptions = { entry: new URL('./segment-worker.js', import.meta.url), milliseconds: 5_000 };
+
+/** How long the thread may take to start. */
+const START_MS = 30_000;
+
+/** The memory of the thread, so that filters cannot take that of the server. */
+const MEMORY_MB = 1_024;
+
+/** The segments of a project. The array is another one after each change. */
+interface ProjectSegments {
+  readonly id: number;
+  readonly segments: readonly SegmentFilter[];
+}
+
+/**
+ * Matches events with segments in a thread of its own: whatever a filter costs, the server goes on. Projects take turns,
+ * and a batch that takes too long ends the thread.
+ */
+export class SegmentMatcher {
+  private readonly turns = new FairSemaphore(1);
+  private thread: Worker | undefined;
+  /** The segments that the thread has, by the id of their project. */
+  private known = new Map<number, readonly SegmentFilter[]>();
+
+  constructor(private readonly options: MatcherOptions = DEFAULTS) {}
+
+  /** @throws {Error} if the events take too long or the thread fails */
+  async match({ id, segments }: ProjectSegments, batch: Pick<MatchRequest, 'lines' | 'source'>): Promise<MatchResult> {
+    const end = await this.turns.enter(String(id), (turn) => turn);
+    try {
+      const thread = await this.start();
+      const isKnown = this.known.get(id) === segments;
+      this.known.set(id, segments);
+      const request: MatchRequest = { projectId: id, segments: isKnown ? undefined : segments, ...batch };
+      const reply = receive(thread, this.options.milliseconds);
+      thread.postMessage(request);
+      return (await reply) as MatchResult;
+    } catch (error) {
+      await this.close();
+      throw error;
+    } finally {
+      end();
+    }
+  }
+
+  /** Ends the thread. The next batch starts another. */
+  async close(): Promise<void> {
+    const { thread } = this;
+    this.thread = undefined;
+    this.known = new Map();
+    await thread?.terminate();
+  }
+
+  private async start(): Promise<Worker> {
+    if (this.thread !== undefined) return this.thread;
+    const thread = new Worker(this.options.entry, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
+    this.thread = thread;
+    // An error while it is idle must not end the server.
+    thread.on('error', () => undefined);
+    thread.once('exit', () => {
+      if (this.thread === thread) this.close();
+    });
+    thread.unref();
+    await receive(thread, START_MS);
+    return thread;
+  }
+}
+
+/** @throws {Error} if the thread ends or sends nothing in time */
+async function receive(thread: Worker, milliseconds: number): Promise<unknown> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const fail = (message: string) => () => {
+    throw new Error(message);
+  };
+  const outcomes = [
+    once(thread, 'message', { signal }),
+    once(thread, 'exit', { signal }).then(fail('the thread that matches them ended')),
+    pause(milliseconds, undefined, { signal }).then(fail(`they took longer than ${milliseconds / 1_000} seconds`)),
+  ];
+  try {
+    const [message] = await Promise.race(outcomes);
+    return message;
+  } finally {
+    controller.abort();
+    await Promise.allSettled(outcomes);
+  }
+}

@@ -1,0 +1,201 @@
+import { SerialQueue } from '../../lang/util/serial-queue.ts';
+import type { Access } from '../datasets/access.ts';
+import { assertScope } from '../datasets/access.ts';
+import { ServiceError } from '../datasets/errors.ts';
+import { assertSegment, type SegmentFiles, type StoredSegment } from '../datasets/segment-files.ts';
+import type { ReportEvent } from '../datasets/service-event.ts';
+import type { SegmentCounts } from './match-request.ts';
+import type { SegmentMatcher } from './segment-matcher.ts';
+import type { WebhookQueue } from './webhook-queue.ts';
+
+/** The events of an import. */
+export interface ImportedEvents {
+  readonly datasetId: string;
+  readonly versionId: string;
+  /** Lines of the event log. */
+  readonly lines: readonly string[];
+}
+
+/** A segment as clients see it. */
+export interface SegmentListing {
+  readonly name: string;
+  readonly event: string | null;
+  readonly where: string;
+  readonly created_at: string;
+  /** The number of imported events that matched since `since`. */
+  readonly events: number;
+  /** When counting began: when the segment was created, or the server started. */
+  readonly since: string;
+  readonly last_import: LastImport | null;
+}
+
+interface LastImport {
+  readonly time: string;
+  readonly dataset_id: string;
+  readonly dataset_version: string;
+  readonly events: number;
+  readonly people: number;
+  readonly failures: number;
+}
+
+/** What an import tells of the segments: their counts, or why they were not matched. */
+export type SegmentReport =
+  | { readonly segments: Readonly<Record<string, Omit<SegmentCounts, 'name'>>> }
+  | { readonly segments_error: string };
+
+interface Counted {
+  readonly segment: StoredSegment;
+  readonly since: string;
+  events: number;
+  last: LastImport | null;
+}
+
+interface ProjectState {
+  readonly id: number;
+  readonly counted: Map<string, Counted>;
+  /** Another array after each change. */
+  segments: readonly StoredSegment[];
+  /** After a failure, when events are matched again, in milliseconds since 1970. */
+  pausedUntil: number;
+}
+
+/** More would make each import wait for them. */
+const MAX_SEGMENTS = 1_000;
+
+/** How long the segments of a project rest after they took too long, so that they do not delay those of others. */
+const PAUSE_MS = 60_000;
+
+/** The segments of all projects, and how many imported events they match. */
+export class SegmentRegistry {
+  private readonly projects = new Map<number, Promise<ProjectState>>();
+  private readonly changes = new SerialQueue();
+
+  constructor(
+    private readonly files: SegmentFiles,
+    private readonly matcher: Pick<SegmentMatcher, 'match' | 'close'>,
+    private readonly report: ReportEvent,
+    private readonly webhooks?: Pick<WebhookQueue, 'add' | 'close'>,
+  ) {}
+
+  /** Returns the segments of the project, ordered by name. */
+  async list(access: Access): Promise<SegmentListing[]> {
+    assertScope(access, 'query');
+    assertWhole(access);
+    const { counted, segments } = await this.find(access);
+    return segments.map(({ name }) => toListing(counted.get(name) as Counted));
+  }
+
+  /**
+   * Creates a segment, or replaces the one with its name and counts anew.
+   *
+   * @throws {ServiceError} 400 for an invalid name or filter, 409 if there are too many segments
+   */
+  put(access: Access, name: string, where: string, event?: string): Promise<SegmentListing> {
+    assertScope(access, 'datasets');
+    assertWhole(access);
+    assertSegment(name, where);
+    return this.changes.take(async () => {
+      const state = await this.find(access);
+      if (!state.counted.has(name) && state.counted.size >= MAX_SEGMENTS)
+        throw new ServiceError(409, `A project has at most ${MAX_SEGMENTS} segments: delete one first.`);
+      const createdAt = new Date().toISOString();
+      const segment = { name, ...(event !== undefined && { event }), where, createdAt };
+      await this.files.put(access.project.name, segment);
+      const counted = { segment, since: createdAt, events: 0, last: null };
+      state.counted.set(name, counted);
+      state.segments = sortSegments(state);
+      return toListing(counted);
+    });
+  }
+
+  /** @throws {ServiceError} 404 if there is no such segment */
+  remove(access: Access, name: string): Promise<void> {
+    assertScope(access, 'datasets');
+    assertWhole(access);
+    return this.changes.take(async () => {
+      const state = await this.find(access);
+      if (!state.counted.has(name)) throw new ServiceError(404, 'No segment has this name. GET /segments lists all.');
+      await this.files.remove(access.project.name, name);
+      state.counted.delete(name);
+      state.segments = sortSegments(state);
+    });
+  }
+
+  /**
+   * Matches the events of an import and queues the notices. Never fails, because the events are stored already. Returns
+   * undefined if the project has no segments.
+   */
+  async match(
+    { project }: Access,
+    { datasetId, versionId, lines }: ImportedEvents,
+  ): Promise<SegmentReport | undefined> {
+    let state: ProjectState | undefined;
+    try {
+      state = await this.find({ project });
+      const { segments } = state;
+      if (segments.length === 0) return undefined;
+      if (Date.now() < state.pausedUntil) return { segments_error: describePause(state) };
+      const time = new Date().toISOString();
+      const source = this.webhooks && { project: project.name, datasetId, versionId, time };
+      const { counts, notices } = await this.matcher.match(state, { lines, source });
+      const place = { time, dataset_id: datasetId, dataset_version: versionId };
+      for (const { name, ...numbers } of counts) {
+        const counted = state.counted.get(name);
+        // It may have been replaced or deleted meanwhile.
+        if (counted === undefined || !segments.includes(counted.segment)) continue;
+        counted.events += numbers.events;
+        counted.last = { ...place, ...numbers };
+      }
+      for (const notice of notices) await this.webhooks?.add(notice);
+      return { segments: Object.fromEntries(counts.map(({ name, ...numbers }) => [name, numbers])) };
+    } catch (error) {
+      this.report({ kind: 'segments not matched', project: project.name, error: error as Error });
+      if (state === undefined) return { segments_error: 'The segments cannot be read: see the server log.' };
+      state.pausedUntil = Date.now() + PAUSE_MS;
+      return { segments_error: describePause(state) };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.matcher.close();
+    await this.webhooks?.close();
+  }
+
+  private find({ project }: Pick<Access, 'project'>): Promise<ProjectState> {
+    const known = this.projects.get(project.id);
+    if (known !== undefined) return known;
+    const loading = this.load(project);
+    this.projects.set(project.id, loading);
+    loading.catch(() => this.projects.delete(project.id));
+    return loading;
+  }
+
+  private async load({ id, name }: Access['project']): Promise<ProjectState> {
+    const since = new Date().toISOString();
+    const segments = await this.files.list(name);
+    const counted = segments.map(
+      (segment) => [segment.name, { segment, since, events: 0, last: null } as Counted] as const,
+    );
+    return { id, counted: new Map(counted), segments, pausedUntil: 0 };
+  }
+}
+
+/** @throws {ServiceError} 401 if the access is limited to a part of the project, whose counts it must not know */
+function assertWhole({ datasetId, where }: Access): void {
+  if (datasetId === undefined && where === undefined) return;
+  const limit = datasetId === undefined ? 'the events of a filter' : 'one dataset';
+  throw new ServiceError(401, `This secret is limited to ${limit}, and segments are for a whole project.`);
+}
+
+function sortSegments({ counted }: ProjectState): StoredSegment[] {
+  return [...counted.values()].map(({ segment }) => segment).sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function toListing({ segment, since, events, last }: Counted): SegmentListing {
+  const { name, event = null, where, createdAt } = segment;
+  return { name, event, where, created_at: createdAt, events, since, last_import: last };
+}
+
+function describePause({ pausedUntil }: ProjectState): string {
+  return `The segments took too long or failed, and were not matched. They are matched again from ${new Date(pausedUntil).toISOString()}.`;
+}

@@ -1,0 +1,37 @@
+import type { SegmentMatches } from './count-matches.ts';
+
+/** The import that a notice tells of. */
+export interface NoticeSource {
+  readonly project: string;
+  readonly datasetId: string;
+  readonly versionId: string;
+  /** When the events were imported, in ISO 8601. */
+  readonly time: string;
+}
+
+/** In characters. A longer notice is split between segments. */
+const MAX_LENGTH = 2 ** 19;
+
+/** Yields the JSON of the notices of an import: the segments that match some of its events. */
+export function* writeNotices(
+  { project, datasetId, versionId, time }: NoticeSource,
+  matches: readonly SegmentMatches[],
+): Generator<string> {
+  const write = (segments: readonly string[]) => {
+    const source = { project, dataset_id: datasetId, dataset_version: versionId };
+    const head = JSON.stringify({ type: 'segments.matched', timestamp: time, data: source }).slice(0, -2);
+    return `${head},"segments":[${segments.join(',')}]}}`;
+  };
+  let [segments, length] = [[] as string[], 0];
+  for (const { name, events, people } of matches) {
+    if (events === 0) continue;
+    const segment = JSON.stringify({ name, events, people: people.length, distinct_ids: people });
+    if (segments.length > 0 && length + segment.length > MAX_LENGTH) {
+      yield write(segments);
+      [segments, length] = [[], 0];
+    }
+    segments.push(segment);
+    length += segment.length;
+  }
+  if (segments.length > 0) yield write(segments);
+}

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { compileWhere } from '../../../src/api/expressions.ts';
+import { FilterSet } from '../../../src/api/filter-set.ts';
+import { countMatches } from '../../../src/service/segments/count-matches.ts';
+import { writeNotices } from '../../../src/service/segments/write-notices.ts';
+
+const FILTERS = [
+  'properties["plan"] == "pro"',
+  'not (properties["plan"] == "pro")',
+  'properties["amount"] > 10 and properties["plan"] != "free"',
+  'properties["flag"]',
+  'properties["flag"] or properties["amount"] > 10',
+  '"r" in properties["plan"]',
+  'not defined(properties["amount"])',
+] as const;
+
+const segments = fc.array(
+  fc.record({ event: fc.constantFrom(undefined, 'view', 'purchase'), where: fc.constantFrom(...FILTERS) }),
+  { maxLength: 8 },
+);
+const properties = fc.record(
+  {
+    plan: fc.constantFrom('pro', 'free', 3, null),
+    amount: fc.constantFrom(5, 10, 11, '12'),
+    flag: fc.constantFrom(true, false, 'yes', 1),
+  },
+  { requiredKeys: [] },
+);
+const events = fc.array(
+  fc.record({
+    event: fc.constantFrom('view', 'purchase'),
+    distinct_id: fc.constantFrom('a', 'b', 'c'),
+    properties,
+  }),
+  { maxLength: 12 },
+);
+
+const SOURCE = { project: 'shop', datasetId: 'orders', versionId: 'v1', time: '2026-01-01T00:00:00.000Z' };
+
+it('counts for each segment what its filter selects, by itself, of the events with its name', () => {
+  let failed = 0;
+  const property = fc.property(segments, events, (drawn, sent) => {
+    const named = drawn.map(({ event, where }, index) => ({ name: `s${index}`, where, ...(event && { event }) }));
+    const set = new FilterSet();
+    for (const { name, where } of named) set.add(name, where);
+    const matches = countMatches(
+      set,
+      named,
+      sent.map((event) => JSON.stringify(event)),
+    );
+    const expected = named.map(({ name, event, where }) => {
+      const filter = compileWhere(where);
+      const [people, counts] = [new Set<string>(), { events: 0, failures: 0 }];
+      for (const one of sent.filter((record) => event === undefined || record.event === event)) {
+        try {
+          if (!filter(one.properties)) continue;
+          counts.events++;
+          people.add(one.distinct_id);
+        } catch {
+          counts.failures++;
+        }
+      }
+      failed += counts.failures;
+      return { name, ...counts, people: [...people] };
+    });
+    expect(matches).toEqual(expected);
+    const told = [...writeNotices(SOURCE, matches)].flatMap((notice) => JSON.parse(notice).data.segments);
+    expect(told).toEqual(
+      expected
+        .filter(({ events }) => events > 0)
+        .map(({ name, events, people }) => ({ name, events, people: people.length, distinct_ids: people })),
+    );
+  });
+  fc.assert(property, { numRuns: 500 });
+  expect(failed).toBeGreaterThan(0);
+});
+
+it('splits long notices between segments', () => {
+  const people = Array.from({ length: 1_000 }, (_, index) => `person with a long name ${index}`.padEnd(200, '.'));
+  const matches = ['a', 'b', 'c', 'd'].map((name) => ({ name, events: 1_000, people, failures: 0 }));
+  const notices = [...writeNotices(SOURCE, matches)].map((notice) => JSON.parse(notice));
+  expect(notices.map(({ data }) => data.segments.map(({ name }: { name: string }) => name))).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ]);
+  expect(notices[1]).toMatchObject({
+    type: 'segments.matched',
+    timestamp: SOURCE.time,
+    data: { project: 'shop', dataset_id: 'orders', dataset_version: 'v1' },
+  });
+});

@@ -1,0 +1,181 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Access, createFullAccess } from '../../../src/service/datasets/access.ts';
+import type { DamagedFileError } from '../../../src/service/datasets/errors.ts';
+import { paths } from '../../../src/service/datasets/paths.ts';
+import { SegmentFiles } from '../../../src/service/datasets/segment-files.ts';
+import type { ServiceEvent } from '../../../src/service/datasets/service-event.ts';
+import type { MatchResult } from '../../../src/service/segments/match-request.ts';
+import { SegmentMatcher } from '../../../src/service/segments/segment-matcher.ts';
+import { SegmentRegistry } from '../../../src/service/segments/segment-registry.ts';
+
+const PROJECT = { id: 1, name: 'shop', token: 't', timeZone: 'UTC', hash: '' };
+const ACCESS = createFullAccess(PROJECT as never, 'key');
+const IMPORT = { datasetId: 'orders', versionId: 'v1', lines: ['{}'] };
+const PRO = 'properties["plan"] == "pro"';
+
+let folder: string;
+let reports: ServiceEvent[];
+let damaged: DamagedFileError[];
+let notices: string[];
+/** The matches of the next import. */
+let match: () => Promise<MatchResult>;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onwhere-segments-'));
+  [reports, damaged, notices] = [[], [], []];
+  match = async () => ({
+    counts: [{ name: 'pro', events: 3, people: 2, failures: 1 }],
+    notices: ['{"a":1}'],
+  });
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+function open(): SegmentRegistry {
+  const files = new SegmentFiles(folder, (error) => damaged.push(error));
+  const webhooks = { add: async (notice: string) => void notices.push(notice), close: async () => undefined };
+  const matcher = { match: () => match(), close: async () => undefined };
+  return new SegmentRegistry(files, matcher, (event) => reports.push(event), webhooks);
+}
+
+it('keeps segments on disk, ordered by name, and counts what imports match', async () => {
+  const first = open();
+  expect(await first.match(ACCESS, IMPORT)).toBeUndefined();
+  await first.put(ACCESS, 'pro', PRO);
+  await first.put(ACCESS, 'all', 'true', 'purchase');
+  const segments = { pro: { events: 3, people: 2, failures: 1 } };
+  expect(await first.match(ACCESS, IMPORT)).toEqual({ segments });
+  await first.match(ACCESS, IMPORT);
+  expect(notices).toHaveLength(2);
+  const last = { dataset_id: 'orders', dataset_version: 'v1', ...segments.pro };
+  expect(await first.list(ACCESS)).toMatchObject([
+    { name: 'all', event: 'purchase', where: 'true', events: 0, last_import: null },
+    { name: 'pro', event: null, where: PRO, events: 6, last_import: last },
+  ]);
+  await first.put(ACCESS, 'pro', 'false');
+  await first.remove(ACCESS, 'all');
+  const second = open();
+  expect(await second.list(ACCESS)).toMatchObject([{ name: 'pro', where: 'false', events: 0 }]);
+  await expect(second.remove(ACCESS, 'all')).rejects.toMatchObject({ status: 404 });
+});
+
+it('does not count for a segment that was replaced while events were matched', async () => {
+  const segments = open();
+  await segments.put(ACCESS, 'pro', PRO);
+  const result = await match();
+  match = async () => {
+    await segments.put(ACCESS, 'pro', 'true');
+    return result;
+  };
+  await segments.match(ACCESS, IMPORT);
+  expect(await segments.list(ACCESS)).toMatchObject([{ where: 'true', events: 0, last_import: null }]);
+});
+
+it.each([
+  ['a b', 'true', /^Invalid parameter: name\. /],
+  ['../up', 'true', /^Invalid parameter: name\. /],
+  ['a', 'properties["plan"] = "pro"', /^Invalid parameter: where\. .*column 20.* Write `==`\.$/],
+  ['a', '1 + 1', /^Invalid parameter: where\. /],
+  ['a', 'user["plan"] == "pro"', /reads `user\[\.\.\.\]`/],
+  ['a', `"${'x'.repeat(4_096)}" == "a"`, /has at most 4096/],
+])('refuses %j with the filter %j', async (name, where, message) => {
+  const segments = open();
+  await expect(async () => segments.put(ACCESS, name, where)).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringMatching(message),
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('refuses more than 1,000 segments', async () => {
+  const segments = open();
+  const path = paths.segments(folder, 'shop');
+  await segments.put(ACCESS, 's0', 'true');
+  const content = JSON.stringify({ where: 'true', createdAt: '2026-01-01T00:00:00.000Z' });
+  for (let index = 1; index < 1_000; index++) await writeFile(join(path, `s${index}.json`), content);
+  const full = open();
+  expect(await full.list(ACCESS)).toHaveLength(1_000);
+  await expect(full.put(ACCESS, 'more', 'true')).rejects.toMatchObject({ status: 409 });
+  await full.put(ACCESS, 's7', 'false');
+});
+
+it('is only for secrets of the whole project', async () => {
+  const segments = open();
+  const limited: [Partial<Access>, RegExp][] = [
+    [{ datasetId: 'orders' }, /one dataset/],
+    [{ where: 'true' }, /a filter/],
+    [{ scopes: ['import'] }, /it is for imports/],
+  ];
+  for (const [limit, message] of limited) {
+    const access = { ...ACCESS, ...limit };
+    const refusal = { status: 401, message: expect.stringMatching(message) };
+    await expect(async () => segments.list(access)).rejects.toMatchObject(refusal);
+    await expect(async () => segments.put(access, 'a', 'true')).rejects.toMatchObject(refusal);
+    await expect(async () => segments.remove(access, 'a')).rejects.toMatchObject(refusal);
+  }
+});
+
+it('says that events were not matched, and rests for a minute', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-01T00:00:00Z') });
+  try {
+    const segments = open();
+    await segments.put(ACCESS, 'pro', PRO);
+    const working = match;
+    match = async () => {
+      throw new Error('they took longer than 5 seconds');
+    };
+    const report = { segments_error: expect.stringMatching(/were not matched.*again from 2026-01-01T00:01:00.000Z/) };
+    expect(await segments.match(ACCESS, IMPORT)).toEqual(report);
+    expect(reports).toMatchObject([{ kind: 'segments not matched', project: 'shop' }]);
+    match = working;
+    expect(await segments.match(ACCESS, IMPORT)).toEqual(report);
+    vi.setSystemTime(Date.parse('2026-01-01T00:01:00Z'));
+    expect(await segments.match(ACCESS, IMPORT)).toHaveProperty('segments');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('leaves out and reports a file that cannot be read', async () => {
+  await open().put(ACCESS, 'pro', PRO);
+  await writeFile(join(paths.segments(folder, 'shop'), 'cut.json'), '{"where":"properties[');
+  await writeFile(join(paths.segments(folder, 'shop'), 'invalid.json'), '{"where":"1 +","createdAt":""}');
+  expect(await open().list(ACCESS)).toMatchObject([{ name: 'pro' }]);
+  expect(damaged).toHaveLength(2);
+});
+
+/** Returns the program of a thread that is ready and then runs `code`. */
+function getProgram(code: string): URL {
+  const source = `import { parentPort as port } from 'node:worker_threads'; ${code}; port.postMessage('ready');`;
+  return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+}
+
+it.each([
+  ['for (;;);', /took longer than 0\.05 seconds/],
+  ['process.exit(0)', /ended/],
+  ['throw new Error("broken")', /broken/],
+])('ends a thread that runs %s', async (code, message) => {
+  const entry = getProgram(`port.on('message', () => { ${code} })`);
+  const matcher = new SegmentMatcher({ entry, milliseconds: code.startsWith('for') ? 50 : 30_000 });
+  const project = { id: 1, segments: [] };
+  for (let attempt = 0; attempt < 2; attempt++)
+    await expect(matcher.match(project, { lines: [], source: undefined })).rejects.toThrow(message);
+  await matcher.close();
+});
+
+it('sends segments to the thread once, and again after a change', async () => {
+  const entry = getProgram(`port.on('message', (request) => port.postMessage(request))`);
+  const matcher = new SegmentMatcher({ entry, milliseconds: 30_000 });
+  const batch = { lines: ['{}'], source: undefined };
+  const segments = [{ name: 'a', where: 'true' }];
+  const sent: unknown[] = [];
+  for (const list of [segments, segments, [...segments]])
+    sent.push(await matcher.match({ id: 1, segments: list }, batch));
+  expect(sent).toMatchObject([{ segments }, { segments: undefined }, { segments }]);
+  await matcher.close();
+  expect(await matcher.match({ id: 1, segments }, batch)).toMatchObject({ segments });
+  await matcher.close();
+});
