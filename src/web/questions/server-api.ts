@@ -1,5 +1,11 @@
 import { formatServerCommand, quoteForShell } from '../shared/command-line.ts';
-import { ApiError, type QueryApi, type RequestParameters, type ShellCommand } from '../shared/query-api.ts';
+import {
+  ApiError,
+  type KnownSegment,
+  type QueryApi,
+  type RequestParameters,
+  type ShellCommand,
+} from '../shared/query-api.ts';
 
 /** Client of the HTTP API, with the secret from the form. */
 export class ServerApi implements QueryApi {
@@ -12,15 +18,23 @@ export class ServerApi implements QueryApi {
     return this.secret() === '' ? 'Enter the project secret, then run the query.' : undefined;
   }
 
-  async post(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {
+  post(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {
+    const body = new URLSearchParams(parameters.map(([name, value]) => [name, value]));
+    return this.send(toUrl(path), { method: 'POST', body, ...(signal && { signal }) });
+  }
+
+  async listSegments(): Promise<readonly KnownSegment[]> {
+    const response = await this.send(new URL('segments', new URL('.', location.href)).href, {});
+    return (response as { readonly data: readonly KnownSegment[] }).data;
+  }
+
+  private async send(url: string, request: RequestInit): Promise<unknown> {
     try {
-      const response = await fetch(toUrl(path), {
-        method: 'POST',
+      const response = await fetch(url, {
+        ...request,
         // Keeps the browser from opening its own login dialog.
         credentials: 'omit',
         headers: { Authorization: `Basic ${encodeBase64(`${this.secret()}:`)}` },
-        body: new URLSearchParams(parameters.map(([name, value]) => [name, value])),
-        ...(signal && { signal }),
       });
       const body = await response.text();
       if (response.ok) return JSON.parse(body);

@@ -27,8 +27,25 @@ export interface QueryApi {
    * @throws {DOMException} if the signal aborts the request.
    */
   post(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown>;
+  /**
+   * Returns the segments that imports are matched with. Files have none.
+   *
+   * @throws {ApiError} like `post`
+   */
+  listSegments?(): Promise<readonly KnownSegment[]>;
   /** Returns the commands for a shell that ask the same, by what they use. */
   formatCommands(path: string, parameters: RequestParameters): readonly ShellCommand[];
+}
+
+/** A segment of a server, and how many events it has matched. */
+export interface KnownSegment {
+  readonly name: string;
+  readonly event: string | null;
+  readonly where: string;
+  readonly events: number;
+  /** In ISO 8601. */
+  readonly since: string;
+  readonly last_import: { readonly time: string; readonly events: number; readonly people: number } | null;
 }
 
 /** A command for a shell, or SQL for a database. */

@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { addPageRoutes } from '../../../src/service/server/add-page-routes.ts';
 import { readPage } from '../../../src/service/server/page-files.ts';
+import type { KnownSegment } from '../../../src/web/shared/query-api.ts';
 
 export const SECRET = 'sec-nobody-may-see-this';
 
@@ -26,6 +27,8 @@ export class FakeApi {
   readonly overrides = new Map<string, (parameters: ApiRequest['parameters']) => Response>();
   /** The warnings of all answers that can have them. */
   warnings: readonly string[] = [];
+  /** The segments of the project. */
+  segments: readonly KnownSegment[] = [];
   /** How many clients closed the connection before the response. */
   abandoned = 0;
   address = '';
@@ -60,6 +63,7 @@ export class FakeApi {
       reply.code(400);
       return { error: response ?? `Invalid endpoint: ${path}`, request: raw.url };
     });
+    app.get('/segments', async () => ({ data: fake.segments }));
     fake.address = `${await app.listen({ port: 0, host: '127.0.0.1' })}/`;
     return fake;
   }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeFindings } from '../../axe-findings.ts';
 import { CHROMIUM } from '../../chromium.ts';
+import { PATIENCE_MS } from '../../eventually.ts';
 import { readText } from '../explore/page.ts';
 import { SECRET } from './fake-api.ts';
 import { ServerTab } from './server-tab.ts';
@@ -78,6 +79,21 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server, signed in', () =>
     await tab.page.goto(`${tab.api.address}#query=sum&from_date=2024-01-01&to_date=2024-01-31`);
     await expect.poll(home).toContain('20 events');
     expect([await field('From').inputValue(), await field('To').inputValue()]).toEqual(['2024-01-01', '2024-01-31']);
+  });
+
+  it('lists the segments as imports change them', async () => {
+    const since = '2025-06-04T05:06:07.000Z';
+    const segment = { name: 'large', event: null, where: 'properties["amount"] > 100', events: 0, since };
+    tab.api.segments = [{ ...segment, last_import: null }];
+    await tab.visit();
+    const row = () => readText(tab.page.getByRole('row', { name: 'large' }));
+    await expect.poll(row).toMatch(/large\s+all\s+properties\["amount"\] > 100\s+none yet\s+0\s+2025-06-04 05:06:07/);
+    const time = '2025-06-05T05:06:07.000Z';
+    tab.api.segments = [{ ...segment, events: 1_234, last_import: { time, events: 12, people: 3 } }];
+    await expect.poll(row, { timeout: PATIENCE_MS }).toMatch(/2025-06-05 05:06:07\s+12\s+3\s+1,234\s/);
+    expect(await axeFindings(tab.page)).toEqual([]);
+    tab.api.segments = [];
+    await expect.poll(() => tab.page.locator('.segments table').count(), { timeout: PATIENCE_MS }).toBe(0);
   });
 
   it('says how to begin without events', async () => {

@@ -3,6 +3,7 @@ import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/
 import { createSparkline } from '../../shared/sparkline.ts';
 import { createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
 import type { DataOverview, KnownDataset } from '../known-names.ts';
+import { type SegmentLoader, SegmentsView } from './segments-view.ts';
 
 const COLUMNS = [
   { title: 'Event', kind: 'text' },
@@ -22,11 +23,19 @@ const DATASET_COLUMNS = [
 export class HomeView {
   readonly root = createElement('div', { class: 'home' });
 
+  private readonly segments = new SegmentsView();
+
   constructor(private readonly choose: (event: string) => void) {}
 
   /** Forgets the data. */
   clear(): void {
+    this.segments.follow(undefined);
     this.root.replaceChildren();
+  }
+
+  /** Shows segments below the data, as they are from now on. */
+  followSegments(load: SegmentLoader | undefined): void {
+    this.segments.follow(load);
   }
 
   /** @param emptyHint Shown if there are no events. */
@@ -35,6 +44,7 @@ export class HomeView {
     this.root.replaceChildren(
       ...(events.length > 0 ? events : [createElement('p', { class: 'nothing' }, emptyHint)]),
       ...(datasets.length > 0 ? [createDatasets(datasets)] : []),
+      this.segments.root,
     );
   }
 
