@@ -194,7 +194,7 @@ const IDLE_MS = 3_600_000;
  *
  * @param now In milliseconds since 1970.
  */
-export function signNotice(id: string, body: string, secret: Uint8Array, now: number): Record<string, string> {
+function signNotice(id: string, body: string, secret: Uint8Array, now: number): Record<string, string> {
   const time = String(Math.floor(now / 1_000));
   const signature = createHmac('sha256', secret).update(`${id}.${time}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` };
