@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Locator } from 'playwright-core';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -24,4 +24,15 @@ export function launchChromium(): Promise<Browser> {
       '--no-first-run',
     ],
   });
+}
+
+/**
+ * Replaces the text of a field or an editor as a person does. `fill` selects the text in the page and then inserts,
+ * and CodeMirror can put its own selection back in between.
+ */
+export async function replaceText(field: Locator, text: string): Promise<void> {
+  await field.focus();
+  await field.press('ControlOrMeta+a');
+  if (text === '') await field.press('Delete');
+  else await field.page().keyboard.insertText(text);
 }

@@ -8,7 +8,7 @@ import { pathOnSite } from '../../docs/.vitepress/pages.ts';
 import { DIAGNOSTIC_CODES } from '../../src/lang/diagnostic.ts';
 import { diagnosticPage } from '../../src/lang/diagnostic-page.ts';
 import { axeFindings } from '../axe-findings.ts';
-import { CHROMIUM, launchChromium } from '../chromium.ts';
+import { CHROMIUM, launchChromium, replaceText } from '../chromium.ts';
 import { startChild } from '../spawned.ts';
 import { PAGES, ROOT } from './pages.ts';
 
@@ -125,16 +125,16 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
     const example = page.locator('.live-example').nth(3);
     await example.scrollIntoViewIfNeeded();
     await expect.poll(() => example.locator('.live-answer').textContent()).toBe('→ true');
-    await example.locator('.cm-content').fill('properties["plan"] == "free"');
+    await replaceText(example.locator('.cm-content'), 'properties["plan"] == "free"');
     await expect.poll(() => example.locator('.live-answer').textContent()).toBe('→ false');
-    await example.locator('.cm-content').fill('properties["plan"] = "free"');
+    await replaceText(example.locator('.cm-content'), 'properties["plan"] = "free"');
     const link = example.locator('.live-answer a');
     await expect.poll(() => link.textContent()).toBe('single-equals');
     expect(await link.getAttribute('href')).toBe('/diagnostics/single-equals.html');
     await example.locator('.cm-lintRange-error').hover();
     const tooltip = page.locator('.cm-tooltip-lint a');
     await expect.poll(() => tooltip.getAttribute('href')).toBe('/diagnostics/single-equals.html');
-    await example.locator('.cm-content').fill('properties["seats"] + 1');
+    await replaceText(example.locator('.cm-content'), 'properties["seats"] + 1');
     await example.locator('summary').click();
     await example.locator('textarea').fill('{ "seats": 4 }');
     await expect.poll(() => example.locator('.live-answer').textContent()).toBe('→ 5');

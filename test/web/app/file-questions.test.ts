@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateShopEvents } from '../../../src/data/shop-sample.ts';
 import { axeFindings } from '../../axe-findings.ts';
-import { CHROMIUM, launchChromium } from '../../chromium.ts';
+import { CHROMIUM, launchChromium, replaceText } from '../../chromium.ts';
 import { PROGRAM } from '../../cli/cli-process.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { openTab, readText, type Tab, visit, visitExplorer } from '../explore/page.ts';
@@ -70,11 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('questions about a file', () => {
   async function fill(label: string, value: string): Promise<void> {
     const control = field(label);
     if (await control.evaluate((element) => element.matches('input, textarea, select'))) await control.fill(value);
-    else {
-      await control.click();
-      await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.insertText(value);
-    }
+    else await replaceText(control, value);
   }
 
   /** Runs the command that the page shows, and returns its JSON. */

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { launchChromium } from '../../chromium.ts';
+import { launchChromium, replaceText } from '../../chromium.ts';
 import { openTab, readText, type Tab, visit } from '../explore/page.ts';
 import { FakeApi, SECRET } from './fake-api.ts';
 
@@ -68,9 +68,7 @@ export class ServerTab {
 
   /** Replaces the expression in an editor by typing. */
   async type(label: string, expression: string): Promise<void> {
-    await this.page.getByLabel(label, { exact: true }).click();
-    await this.page.keyboard.press('ControlOrMeta+a');
-    await this.page.keyboard.insertText(expression);
+    await replaceText(this.page.getByLabel(label, { exact: true }), expression);
   }
 
   readStatus(): Promise<string> {

@@ -3,7 +3,7 @@ import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/
 import { createSparkline } from '../../shared/sparkline.ts';
 import { createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
 import type { DataOverview, KnownDataset } from '../known-names.ts';
-import { type SegmentLoader, SegmentsView } from './segments-view.ts';
+import { KeptSegmentsView, type SegmentLoader } from './kept-segments-view.ts';
 
 const COLUMNS = [
   { title: 'Event', kind: 'text' },
@@ -23,7 +23,7 @@ const DATASET_COLUMNS = [
 export class HomeView {
   readonly root = createElement('div', { class: 'home' });
 
-  private readonly segments = new SegmentsView();
+  private readonly segments = new KeptSegmentsView();
 
   constructor(private readonly choose: (event: string) => void) {}
 

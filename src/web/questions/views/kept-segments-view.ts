@@ -21,7 +21,7 @@ const COLUMNS = [
 const PERIOD_MS = 5_000;
 
 /** Lists the segments of a server, and reads them again while they are visible. */
-export class SegmentsView {
+export class KeptSegmentsView {
   readonly root = createElement('div', { class: 'segments' });
   /** The loader whose segments are shown. */
   private load: SegmentLoader | undefined;
