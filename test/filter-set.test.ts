@@ -105,6 +105,25 @@ describe('a filter set', () => {
     for (const record of [hidden, throwing, Object.assign(Object.create(null), { x: 1 })])
       expect(set.match(record).ids).toEqual(compileWhere('properties["x"] == 1')(record) ? ['a'] : []);
   });
+
+  it('refuses the getters of a record that it reads', () => {
+    const set = new FilterSet().add('a', 'properties["x"] == 1 and properties["y"] == 2');
+    const uses = [() => set.match({ y: 3 }), () => set.add('b', 'true'), () => set.remove('a')];
+    for (const use of uses) {
+      const problems: unknown[] = [];
+      const read = () => {
+        try {
+          use();
+        } catch (error) {
+          problems.push(error);
+        }
+        return 2;
+      };
+      expect(set.match(Object.defineProperty({ x: 1 }, 'y', { get: read, enumerable: true })).ids).toEqual(['a']);
+      expect(problems).toContainEqual(new Error('A getter of a record cannot use the filter set that reads it'));
+    }
+    expect([set.match({ x: 1, y: 2 }).ids, set.size]).toEqual([['a'], 1]);
+  });
 });
 
 /** A filter set, and a plain map with a compiled function for each filter. */

@@ -4,10 +4,16 @@ import type { Scalar } from '../value.ts';
 import { type ColumnRead, castRead } from './column-read.ts';
 import { canHoldWithout } from './missing.ts';
 
+/** The property equals a value. */
+export interface EqualKey {
+  readonly kind: 'equal';
+  readonly read: ColumnRead;
+  readonly value: Scalar;
+}
+
 /** A fact about one property of a record, which an index can look up. */
 export type LookupKey =
-  /** The property equals a value. */
-  | { readonly kind: 'equal'; readonly read: ColumnRead; readonly value: Scalar }
+  | EqualKey
   /** The property is a number in a range. */
   | { readonly kind: 'range'; readonly read: ColumnRead; readonly low: number; readonly high: number }
   /** The property has a value. */
@@ -21,9 +27,14 @@ export type LookupKey =
  */
 export type FilterAccess = readonly LookupKey[] | undefined;
 
-/** The access to a filter, and the parts that are still to be evaluated for a record that has one of the keys. */
+/** The access to a filter, and what a record that has one of its keys still needs. */
 export interface Route {
   readonly access: FilterAccess;
+  /** Keys that the record has to have. */
+  readonly facts: readonly EqualKey[];
+  /** Keys that the record may not have. */
+  readonly exceptions: readonly EqualKey[];
+  /** Parts that have to be true. */
   readonly rest: readonly Predicate[];
 }
 
@@ -33,22 +44,29 @@ export type Weigh = (key: LookupKey) => number;
 /** Finds the route to a filter. A filter that can raise a type error is evaluated as a whole. */
 export function findRoute(filter: Predicate, weigh: Weigh): Route {
   const { plan, canFail } = filter;
-  if (canFail) return { access: joinAccesses([findTrue(filter, weigh), ...findFailures(filter)]), rest: [filter] };
-  if (plan.kind !== 'chain' || plan.decidedBy) {
-    const access = findTrue(filter, weigh);
-    return { access, rest: isDecided(plan, access) ? [] : [filter] };
+  if (canFail) {
+    const access = joinAccesses([findTrue(filter, weigh), ...findFailures(filter)]);
+    return { access, facts: [], exceptions: [], rest: [filter] };
   }
-  const choices = plan.operands.map((operand) => ({ operand, access: findTrue(operand, weigh) }));
+  const operands = plan.kind === 'chain' && !plan.decidedBy ? plan.operands : [filter];
+  const choices = operands.map((operand) => ({ operand, access: findTrue(operand, weigh) }));
   const chosen = pickLightest(choices, weigh);
-  const rest = plan.operands.filter((operand) => {
-    return operand !== chosen?.operand || !isDecided(operand.plan, chosen.access);
-  });
-  return { access: chosen?.access, rest };
-}
-
-/** Returns whether a plan is true exactly for the records that have one of its keys. */
-function isDecided(plan: Plan, access: FilterAccess): boolean {
-  return plan.kind === 'oneOf' && access !== undefined && access.every(({ kind }) => kind === 'equal');
+  const route = {
+    access: chosen?.access,
+    facts: [] as EqualKey[],
+    exceptions: [] as EqualKey[],
+    rest: [] as Predicate[],
+  };
+  for (const operand of operands) {
+    const part = operand.plan;
+    const keys = part.kind === 'oneOf' ? findOneOf(part) : undefined;
+    if (part.kind !== 'oneOf' || keys === undefined) route.rest.push(operand);
+    else if (part.negated) route.exceptions.push(...keys);
+    else if (operand === chosen?.operand) continue;
+    else if (keys.length === 1) route.facts.push(...keys);
+    else route.rest.push(operand);
+  }
+  return route;
 }
 
 /** Returns the keys of which a record has one if a predicate is true for it. */
@@ -72,7 +90,8 @@ function findTrueChain({ decidedBy, operands }: LogicalChain, weigh: Weigh): Fil
   return decidedBy ? joinAccesses(choices.map(({ access }) => access)) : pickLightest(choices, weigh)?.access;
 }
 
-function findOneOf({ operand, values }: OneOf): FilterAccess {
+/** Returns keys of which a record has one exactly if a value is one of a list, whether or not the plan negates this. */
+function findOneOf({ operand, values }: OneOf): readonly EqualKey[] | undefined {
   const read = castRead(operand);
   if (read === undefined || values.includes(read.missing as Scalar | undefined)) return undefined;
   // A cast of a property that is there can be undefined.

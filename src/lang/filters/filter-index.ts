@@ -3,12 +3,14 @@ import { closures } from '../engines/closures/closures.ts';
 import { ExpressionTypeError } from '../errors.ts';
 import type { Closure } from '../plan/engine.ts';
 import { toFilterPlan } from '../plan/to-plan.ts';
-import { type FilterAccess, findRoute, type LookupKey } from './access.ts';
+import { type EqualKey, findRoute, type LookupKey } from './access.ts';
 import { type Clause, Clauses, type Subject, testClause } from './clauses.ts';
+import type { Fact } from './fact.ts';
 import { KeyIndex } from './key-index.ts';
 import { Posting } from './postings.ts';
 
-const NONE: readonly Clause[] = [];
+const NO_FACTS: readonly Fact[] = [];
+const NO_CLAUSES: readonly Clause[] = [];
 
 const ONE_KEY = -1;
 
@@ -25,62 +27,95 @@ export interface MatchListener {
 export class FilterIndex {
   private readonly keys = new KeyIndex();
   private readonly clauses = new Clauses();
-  /** The filters without an access. */
+  /** The filters without keys. */
   private readonly always = new Posting();
   private readonly free: number[] = [];
-  /** The access to each filter, by slot. */
-  private readonly accesses: FilterAccess[] = [];
-  /** The clauses that a match needs, beside a key that decides one; or the whole filter, if it can fail. By slot. */
+  /** The keys of each filter, by slot; a single one without its list, since most filters have one. */
+  private readonly accesses: (LookupKey | readonly LookupKey[] | undefined)[] = [];
+  /** The facts that a record needs beside a key, by slot. */
+  private readonly facts: (readonly Fact[])[] = [];
+  /** The facts that a record may not have, by slot. */
+  private readonly exceptions: (readonly Fact[])[] = [];
+  /** The clauses that have to be true beside them; or the whole filter, if it can fail. By slot. */
   private readonly needs: (readonly Clause[] | Closure<boolean>)[] = [];
   /** The record for which a filter with several keys was last evaluated, by slot; {@link ONE_KEY} for all others. */
   private readonly visited: number[] = [];
   private record = 0;
+  private isMatching = false;
 
   /** Adds a filter and returns its slot. */
   add(checked: Checked): number {
+    this.assertIdle();
     const filter = toFilterPlan(checked);
-    const { access, rest } = findRoute(filter, (key) => this.keys.weigh(key));
+    const { access, facts, exceptions, rest } = findRoute(filter, (key) => this.keys.weigh(key));
     const slot = this.free.pop() ?? this.needs.length;
-    if (access === undefined) this.always.add(slot);
-    this.accesses[slot] = access && this.keys.add(access, slot);
-    this.needs[slot] = filter.canFail
-      ? closures.toCondition(checked)
-      : rest.map((predicate) => this.clauses.take(predicate));
-    this.visited[slot] = (access?.length ?? 0) > 1 ? 0 : ONE_KEY;
+    const keys = access?.map((key) => this.keys.add(key, slot));
+    if (keys === undefined) this.always.add(slot);
+    this.accesses[slot] = keys?.length === 1 ? keys[0] : keys;
+    this.visited[slot] = (keys?.length ?? 0) > 1 ? 0 : ONE_KEY;
+    this.facts[slot] = this.takeFacts(facts);
+    this.exceptions[slot] = this.takeFacts(exceptions);
+    if (filter.canFail) this.needs[slot] = closures.toCondition(checked);
+    else this.needs[slot] = rest.length === 0 ? NO_CLAUSES : rest.map((predicate) => this.clauses.take(predicate));
     return slot;
   }
 
   remove(slot: number): void {
-    const [access, need] = [this.accesses[slot], this.needs[slot]];
+    this.assertIdle();
+    const [access, need] = [this.getAccess(slot), this.needs[slot]];
     if (access === undefined) this.always.remove(slot);
     else for (const key of access) this.keys.remove(key, slot);
+    for (const facts of [this.facts, this.exceptions]) {
+      for (const fact of facts[slot] ?? NO_FACTS) this.keys.release(fact);
+      facts[slot] = NO_FACTS;
+    }
     if (typeof need === 'object') for (const clause of need) this.clauses.release(clause);
     this.accesses[slot] = undefined;
-    this.needs[slot] = NONE;
+    this.needs[slot] = NO_CLAUSES;
     this.free.push(slot);
   }
 
   /** Returns the keys of a filter. */
   getAccess(slot: number): readonly LookupKey[] | undefined {
-    return this.accesses[slot];
+    const access = this.accesses[slot];
+    return access === undefined || 'length' in access ? access : [access];
   }
 
   /** Evaluates the filters that a record can match. */
   match(subject: Subject, listener: MatchListener): void {
-    this.record++;
-    const visit = (slot: number) => this.evaluate(slot, subject, listener);
-    this.keys.visit(subject.properties, subject.user, visit);
-    for (const slot of this.always.slots) visit(slot);
+    this.assertIdle();
+    this.isMatching = true;
+    try {
+      const record = ++this.record;
+      const found: number[] = [];
+      this.keys.collect(subject.properties, subject.user, record, found);
+      this.always.collect(found);
+      for (let index = 0; index < found.length; index++)
+        this.evaluate(found[index] as number, subject, record, listener);
+    } finally {
+      this.isMatching = false;
+    }
   }
 
-  private evaluate(slot: number, subject: Subject, listener: MatchListener): void {
+  /** @throws {Error} if a getter of the record that is being matched uses the set: the marks of facts are one record's. */
+  private assertIdle(): void {
+    if (this.isMatching) throw new Error('A getter of a record cannot use the filter set that reads it');
+  }
+
+  private takeFacts(keys: readonly EqualKey[]): readonly Fact[] {
+    return keys.length === 0 ? NO_FACTS : keys.map((key) => this.keys.take(key));
+  }
+
+  private evaluate(slot: number, subject: Subject, record: number, listener: MatchListener): void {
+    for (const fact of this.facts[slot] as readonly Fact[]) if (fact.record !== record) return;
+    for (const fact of this.exceptions[slot] as readonly Fact[]) if (fact.record === record) return;
     const visited = this.visited[slot];
-    if (visited === this.record) return;
-    if (visited !== ONE_KEY) this.visited[slot] = this.record;
-    const need = this.needs[slot] ?? NONE;
+    if (visited === record) return;
+    if (visited !== ONE_KEY) this.visited[slot] = record;
+    const need = this.needs[slot] ?? NO_CLAUSES;
     if (typeof need === 'function') this.evaluateWhole(slot, need, subject, listener);
     else {
-      for (const clause of need) if (!testClause(clause, subject, this.record)) return;
+      for (const clause of need) if (!testClause(clause, subject, record)) return;
       listener.onMatch(slot);
     }
   }

@@ -1,7 +1,8 @@
 import { isPlain } from '../engines/closures/plain.ts';
 import { type Properties, readProperty, readValue, type Scalar, type Value } from '../value.ts';
-import type { FilterAccess, LookupKey } from './access.ts';
+import type { EqualKey, LookupKey } from './access.ts';
 import type { ColumnRead } from './column-read.ts';
+import { Fact } from './fact.ts';
 import { Posting, Ranges } from './postings.ts';
 
 /** An equality is preferred to a range, and a range to presence, unless very many filters share it. */
@@ -14,10 +15,10 @@ const MAX_NAMES = 1000;
 
 /** The filters that have a key on one property, or on a cast of it. */
 class KeyColumn {
-  readonly equal = new Map<Scalar, Posting<readonly LookupKey[]>>();
+  readonly equal = new Map<Scalar, Fact>();
   readonly ranges = new Ranges();
-  readonly present = new Posting<readonly LookupKey[]>();
-  readonly odd = new Posting<readonly LookupKey[]>();
+  readonly present = new Posting();
+  readonly odd = new Posting();
   /** Columns of the casts of the property. */
   readonly casts = new Map<string, KeyColumn>();
 
@@ -28,21 +29,21 @@ class KeyColumn {
     return equal.size + ranges.size + present.size + odd.size + casts.size === 0;
   }
 
-  /** Passes the filters with a key that the value has. */
-  visit(value: Value, visit: (slot: number) => void): void {
+  /** Marks the fact that the value is, and adds the filters with a key that the value has. */
+  collect(value: Value, record: number, found: number[]): void {
     if (value === undefined) return;
     const { equal, ranges, present, odd, casts } = this;
-    const posting = equal.size > 0 ? equal.get(value as Scalar) : undefined;
-    if (posting !== undefined) visitAll(posting, visit);
-    if (present.size > 0) visitAll(present, visit);
-    if (ranges.size > 0 && typeof value === 'number') ranges.visit(value, visit);
-    if (odd.size > 0 && typeof value !== 'boolean') visitAll(odd, visit);
-    if (casts.size > 0) for (const column of casts.values()) column.visit(column.read.cast?.evaluate(value), visit);
+    const fact = equal.size > 0 ? equal.get(value as Scalar) : undefined;
+    if (fact !== undefined) {
+      fact.record = record;
+      fact.collect(found);
+    }
+    if (present.size > 0) present.collect(found);
+    if (ranges.size > 0 && typeof value === 'number') ranges.collect(value, found);
+    if (odd.size > 0 && typeof value !== 'boolean') odd.collect(found);
+    if (casts.size > 0)
+      for (const column of casts.values()) column.collect(column.read.cast?.evaluate(value), record, found);
   }
-}
-
-function visitAll({ slots }: Posting, visit: (slot: number) => void): void {
-  for (let index = 0; index < slots.length; index++) visit(slots[index] as number);
 }
 
 /** Finds filters by the properties of a record. */
@@ -64,40 +65,65 @@ export class KeyIndex {
     }
   }
 
-  /** Adds a filter, and returns an equal access, which it shares with other filters as far as possible. */
-  add(access: readonly LookupKey[], slot: number): FilterAccess {
-    const added = access.map((key) => this.addKey(key, slot));
-    return added.length === 1 ? added[0] : added.flat();
+  /** Adds a key of a filter, and returns an equal key, which it shares with other filters if it can. */
+  add(key: LookupKey, slot: number): LookupKey {
+    if (key.kind === 'equal') {
+      const fact = this.findFact(key);
+      fact.add(slot);
+      return fact;
+    }
+    const column = this.findOrCreate(key.read);
+    if (key.kind === 'range') column.ranges.add(slot, key.low, key.high);
+    else column[key.kind].add(slot);
+    return { ...key, read: column.read };
   }
 
   remove(key: LookupKey, slot: number): void {
     const column = this.findOrCreate(key.read);
     if (key.kind === 'range') column.ranges.remove(slot, key.low, key.high);
     else if (key.kind === 'equal') {
-      const posting = column.equal.get(key.value);
-      posting?.remove(slot);
-      if (posting?.size === 0) column.equal.delete(key.value);
+      const fact = this.findFact(key);
+      fact.remove(slot);
+      this.dropFact(fact);
     } else column[key.kind].remove(slot);
     this.drop(column);
   }
 
-  /** Passes the slots of the filters that share a key with a record, some more than once. */
-  visit(properties: Properties, user: Properties | undefined, visit: (slot: number) => void): void {
-    visitRecord(this.columns.properties, properties, visit);
-    if (user !== undefined && this.columns.user.size > 0) visitRecord(this.columns.user, user, visit);
+  /** Returns the fact of a key, for one more filter that needs it. */
+  take(key: EqualKey): Fact {
+    const fact = this.findFact(key);
+    fact.uses++;
+    return fact;
   }
 
-  private addKey(key: LookupKey, slot: number): readonly LookupKey[] {
-    const column = this.findOrCreate(key.read);
-    const own = [{ ...key, read: column.read }];
-    if (key.kind === 'range') {
-      column.ranges.add(slot, key.low, key.high);
-      return own;
-    }
-    const posting = key.kind === 'equal' ? (column.equal.get(key.value) ?? new Posting(own)) : column[key.kind];
-    posting.add(slot);
-    if (key.kind === 'equal') column.equal.set(key.value, posting);
-    return posting.access ?? own;
+  /** Gives back a fact that a filter has taken. */
+  release(fact: Fact): void {
+    fact.uses--;
+    this.dropFact(fact);
+    this.drop(this.findOrCreate(fact.read));
+  }
+
+  /**
+   * Marks the facts that a record has with its number, and adds the slots of the filters that share a key with it, some
+   * more than once.
+   */
+  collect(properties: Properties, user: Properties | undefined, record: number, found: number[]): void {
+    collectRecord(this.columns.properties, properties, record, found);
+    if (user !== undefined && this.columns.user.size > 0) collectRecord(this.columns.user, user, record, found);
+  }
+
+  private findFact({ read, value }: EqualKey): Fact {
+    const column = this.findOrCreate(read);
+    const known = column.equal.get(value);
+    if (known !== undefined) return known;
+    const fact = new Fact(column.read, value);
+    column.equal.set(value, fact);
+    return fact;
+  }
+
+  /** Removes a fact that no filter needs. */
+  private dropFact({ read, value, size, uses }: Fact): void {
+    if (size + uses === 0) this.find(read)?.equal.delete(value);
   }
 
   private find({ scope, name, cast }: ColumnRead): KeyColumn | undefined {
@@ -128,16 +154,21 @@ function getOrCreate<Id>(columns: Map<Id, KeyColumn>, id: Id, read: ColumnRead):
   return column;
 }
 
-function visitRecord(columns: ReadonlyMap<string, KeyColumn>, record: Properties, visit: (slot: number) => void): void {
-  const names = listNames(record);
+function collectRecord(
+  columns: ReadonlyMap<string, KeyColumn>,
+  properties: Properties,
+  record: number,
+  found: number[],
+): void {
+  const names = listNames(properties);
   // A record may have far more properties than filters read.
   if (names === undefined || names.length > MAX_NAMES) {
-    for (const [name, column] of columns) column.visit(readProperty(record, name), visit);
+    for (const [name, column] of columns) column.collect(readProperty(properties, name), record, found);
     return;
   }
   for (const name of names) {
     const column = columns.get(name);
-    if (column !== undefined) column.visit(readOwn(record, name), visit);
+    if (column !== undefined) column.collect(readOwn(properties, name), record, found);
   }
 }
 

@@ -1,26 +1,39 @@
 /** The slots of the filters that share a key. */
-export class Posting<Access = unknown> {
-  slots: readonly number[] = [];
-
-  /** @param access What the filters share that have no other key. */
-  constructor(readonly access?: Access) {}
+export class Posting {
+  /** A single slot without its list, since most keys have one filter. */
+  private slots: number | readonly number[] = NO_SLOTS;
 
   get size(): number {
-    return this.slots.length;
+    return typeof this.slots === 'number' ? 1 : this.slots.length;
   }
 
   add(slot: number): void {
-    // Most have few slots, and an array that grows takes room for 16 more: so does one with a spread.
-    if (this.slots.length < SHORT) this.slots = this.slots.concat(slot);
-    else (this.slots as number[]).push(slot);
+    const { slots } = this;
+    if (typeof slots === 'number') this.slots = [slots, slot];
+    else if (slots.length === 0) this.slots = slot;
+    // An array that grows takes room for 16 more: so does one with a spread.
+    else if (slots.length < SHORT) this.slots = slots.concat(slot);
+    else (slots as number[]).push(slot);
   }
 
   remove(slot: number): void {
-    const slots = this.slots as number[];
-    const last = slots.pop();
-    if (last !== slot && last !== undefined) slots[slots.lastIndexOf(slot)] = last;
+    if (typeof this.slots === 'number') this.slots = NO_SLOTS;
+    else {
+      const slots = this.slots as number[];
+      const last = slots.pop();
+      if (last !== slot && last !== undefined) slots[slots.lastIndexOf(slot)] = last;
+    }
+  }
+
+  /** Adds the slots to a list. */
+  collect(found: number[]): void {
+    const { slots } = this;
+    if (typeof slots === 'number') found.push(slots);
+    else for (let index = 0; index < slots.length; index++) found.push(slots[index] as number);
   }
 }
+
+const NO_SLOTS: readonly number[] = [];
 
 const SHORT = 16;
 
@@ -74,13 +87,13 @@ export class Ranges {
     else this.lows.remove(low, slot);
   }
 
-  /** Passes the slots whose ranges can have a number: of those with two ends, the low one is compared. */
-  visit(number: number, visit: (slot: number) => void): void {
+  /** Adds the slots whose ranges can have a number: of those with two ends, the low one is compared. */
+  collect(number: number, found: number[]): void {
     const { limits, slots } = this.lows;
     for (let index = 0; index < slots.length && (limits[index] as number) <= number; index++)
-      visit(slots[index] as number);
+      found.push(slots[index] as number);
     for (let index = this.highs.countBelow(number); index < this.highs.slots.length; index++)
-      visit(this.highs.slots[index] as number);
+      found.push(this.highs.slots[index] as number);
   }
 }
 

@@ -41,7 +41,7 @@ function planNode(node: Expression, checked: Checked): Plan {
     case 'call':
       return planApply(FUNCTIONS[node.operator], [plan(node.operand)], types);
     case 'prefix':
-      return planApply(PREFIX[node.operator], [plan(node.operand)], types);
+      return planPrefix(node.operator, plan(node.operand), types);
     case 'binary':
       return planInfix(node.operator, plan(node.left), plan(node.right), types);
     case 'timeComparison': {
@@ -55,6 +55,11 @@ function planNode(node: Expression, checked: Checked): Plan {
     default:
       return unreachable(node);
   }
+}
+
+function planPrefix(operator: keyof typeof PREFIX, operand: Plan, types: TypeSet): Plan {
+  if (operator === 'not' && operand.kind === 'oneOf') return { ...operand, negated: !operand.negated };
+  return planApply(PREFIX[operator], [operand], types);
 }
 
 function planApply(row: StrictRow<OverloadId>, operands: readonly Plan[], types: TypeSet): Plan {
