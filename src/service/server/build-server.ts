@@ -16,6 +16,7 @@ import type { Certificate } from './certificate.ts';
 import { assertSameSite } from './cross-site.ts';
 import { describeRoutes } from './describe-routes.ts';
 import { answerFailure, CONNECT_REFUSAL, createClientRefusal, sendUnread } from './error-answers.ts';
+import { toExportUrl } from './export-answers.ts';
 import { checkHeaders } from './head-refusal.ts';
 import { HttpError } from './http-error.ts';
 import { LIMITS, type ServerLimits } from './limits.ts';
@@ -102,6 +103,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     serverFactory: (handler) =>
       front.handle(handler).on('connect', (_, socket) => refuseUnread(CONNECT_REFUSAL, socket)),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.headerBytes },
+    rewriteUrl: ({ url = '' }) => toExportUrl(url),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
     // The schemas of responses are documentation: what endpoints return is sent whole.
     schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } },

@@ -12,6 +12,18 @@ import { isSigned } from './signed-access.ts';
 /** The path prefix of the Data Export interface. */
 export const EXPORT_PREFIX = '/api/2.0';
 
+/** Another prefix, under which newer clients know the interface. */
+const ALIAS_PREFIX = '/api/query';
+
+/** Returns the URL of a request with the prefix of the interface, if it has the other one. */
+export function toExportUrl(url: string): string {
+  return hasPrefix(url, ALIAS_PREFIX) ? EXPORT_PREFIX + url.slice(ALIAS_PREFIX.length) : url;
+}
+
+function hasPrefix(url: string, prefix: string): boolean {
+  return url.startsWith(prefix) && /^(?:[/?]|$)/.test(url.slice(prefix.length));
+}
+
 /** Matches a dotted JavaScript name, such as `show` or `page.show`. */
 const CALLBACK = /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u;
 
@@ -22,8 +34,7 @@ const PIECE_LENGTH = 2 ** 16;
 
 /** Reports whether a request is for the Data Export interface. */
 export function isExport({ raw }: FastifyRequest): boolean {
-  const { url = '' } = raw;
-  return url.startsWith(EXPORT_PREFIX) && /^(?:[/?]|$)/.test(url.slice(EXPORT_PREFIX.length));
+  return hasPrefix(raw.url ?? '', EXPORT_PREFIX);
 }
 
 /** @throws {HttpError} if `callback` is not a function name or the request is not signed */
