@@ -31,6 +31,7 @@ const TRICKY_STRINGS = [
   ' 12 ', '12\n', '0x10', '1_000', 'Infinity', 'NaN', '.', 'e5', '１２', 'true', 'True', 'false', 'yes', 'no', 'null',
   '2025-01-01', '2024-02-29', '2025-02-29', '2025-13-01', '0000-01-01', '9999-12-31', '1970-01-01', '2025-01-01T10:00:00',
   '2025-01-01 10:00:00', '2025-01-01T10:00:00Z', '2025-01-01T10:00:00.999+02:00', '1969-12-31T23:59:59.5-00:30',
+  '2025-03-30T02:30:00', '2025-10-26 02:30:00', '2025-03-09 02:59:59.5', '2025-11-02T01:00:00', '2500-07-01', '1890-01-01',
   '2025-01-01T24:00:00', '2025-01-01T10:00', '2025-1-1', '2025-01-01Z', '2025-01-01T10:00:00+25:00', ' 2025-01-01',
   'ß', 'ΑΣ', 'İ', '\u{1f600}', '\u{1f601}', '\uffff', '\uffffa', '\u{10ffff}', 'é', 'e\u0301', '\u0000', 'a\u0000', '"', "'", '\\', '\n', '\u2028',
 ];
@@ -143,6 +144,18 @@ function inputFrom(properties: Arbitrary<Record<string, unknown>>): Arbitrary<In
 }
 
 export const records: Arbitrary<Input> = inputFrom(mostlyTyped);
+
+/** Time zones whose rules differ. */
+export const timeZones = fc.constantFrom(
+  'UTC',
+  'Europe/Berlin',
+  'America/St_Johns',
+  'America/Santiago',
+  'Asia/Kathmandu',
+  'Africa/Casablanca',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+);
 
 type TypesByName = Readonly<Record<string, { readonly types: TypeName[] }>>;
 

@@ -4,12 +4,12 @@ import { ENGINES, outcome } from './engines.ts';
 import { VECTOR_FILES, type Vector, vectorsIn } from './vectors.ts';
 
 /** Evaluates a vector and returns the result in the format of `expect`. */
-function evaluate(engine: string, { expr, props, user, now, where = false }: Vector): Vector['expect'] {
+function evaluate(engine: string, { expr, props, user, now, timeZone, where = false }: Vector): Vector['expect'] {
   const { tree } = tryParse(expr);
   if (tree === undefined) return { error: 'syntax' };
   const prepare = ENGINES[engine];
   if (prepare === undefined) throw new Error(`Unknown engine ${engine}`);
-  const result = outcome(prepare(expr, tree, where), { properties: props, user, now });
+  const result = outcome(prepare(expr, tree, where, timeZone), { properties: props, user, now });
   if (!('value' in result)) return { error: 'type' };
   return result.value === undefined ? { undefined: true } : { value: result.value };
 }

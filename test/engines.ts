@@ -7,6 +7,7 @@ import { columnar } from '../src/lang/engines/columnar/columnar.ts';
 import { interpret } from '../src/lang/engines/interpret.ts';
 import { ExpressionTypeError } from '../src/lang/errors.ts';
 import { toCondition } from '../src/lang/operators/coercions.ts';
+import { findTimeZone } from '../src/lang/operators/time-zone.ts';
 import { getValue } from '../src/lang/plan/batch-column.ts';
 import type { Engine as CompiledEngine } from '../src/lang/plan/engine.ts';
 import type { Properties, Value } from '../src/lang/value.ts';
@@ -17,6 +18,8 @@ export interface Input {
   readonly properties: Properties;
   readonly user?: Properties | undefined;
   readonly now?: number | undefined;
+  /** All records of a query have the same. */
+  readonly timeZone?: string | undefined;
 }
 
 /** The result of an evaluation: a value, or the type error that it raised. */
@@ -29,12 +32,12 @@ export type Outcome =
     };
 
 /** Compiles a tree once, for many records. */
-export type Engine = (source: string, tree: Expression, where: boolean) => (input: Input) => Value;
+export type Engine = (source: string, tree: Expression, where: boolean, timeZone?: string) => (input: Input) => Value;
 
 const compiled =
   (engine: CompiledEngine): Engine =>
-  (source, tree, where) => {
-    const checked = checkTree(source, tree, where ? 'where' : 'value');
+  (source, tree, where, timeZone = 'UTC') => {
+    const checked = checkTree(source, tree, where ? 'where' : 'value', { timeZone: findTimeZone(timeZone) });
     const run = where ? engine.toCondition(checked) : engine.toClosure(checked);
     return ({ properties, user, now = 0 }) => run(properties, user, now);
   };
@@ -42,15 +45,15 @@ const compiled =
 /** All engines. The same corpus tests each of them. */
 export const ENGINES: Readonly<Record<string, Engine>> = {
   interpret:
-    (source, tree, where) =>
+    (source, tree, where, timeZone = 'UTC') =>
     ({ properties, user, now = 0 }) => {
-      const value = interpret(tree, { properties, user, now }, source);
+      const value = interpret(tree, { properties, user, now, timeZone: findTimeZone(timeZone) }, source);
       return where ? toCondition(value, 'where', tree.span, source) : value;
     },
   closures: compiled(closures),
   codegen: compiled(codegen),
-  columnar: (source, tree, where) => {
-    const checked = checkTree(source, tree, where ? 'where' : 'value');
+  columnar: (source, tree, where, timeZone = 'UTC') => {
+    const checked = checkTree(source, tree, where ? 'where' : 'value', { timeZone: findTimeZone(timeZone) });
     const [select, evaluate] = [columnar.toSelection(checked), columnar.toColumn(checked)];
     return ({ now = 0, ...record }) => {
       const batch = createBatchFromRecords([record], checked.properties);

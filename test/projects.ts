@@ -34,6 +34,7 @@ export const PROJECTS = {
     'test/cli/query-fields',
     'test/cli/query-hostile',
     'test/cli/table-files',
+    'test/cli/time-zones',
     'test/cli/sql',
     'test/cli/verify-sql',
     'test/lang/engines/sql/deepest',

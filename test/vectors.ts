@@ -8,6 +8,7 @@ export interface Vector {
   readonly props: Input['properties'];
   readonly user?: Input['user'];
   readonly now?: number;
+  readonly timeZone?: string;
   readonly where?: boolean;
   readonly expect: { readonly value?: unknown; readonly undefined?: true; readonly error?: 'syntax' | 'type' };
 }

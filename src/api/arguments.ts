@@ -1,4 +1,5 @@
 import { USES } from '../lang/check/check.ts';
+import { isTimeZone } from '../lang/operators/time-zone.ts';
 import { assertLimits, assertSource } from '../lang/syntax/parse.ts';
 import { TYPE_NAMES } from '../lang/types.ts';
 import {
@@ -30,6 +31,7 @@ const OPTIONS = {
   parametersBefore: assertNumber,
   schema: assertSchema,
   strict: assertBoolean,
+  timeZone: guardIf((value) => typeof value === 'string' && isTimeZone(value), 'a name like "Europe/Berlin"'),
   translate: assertFunction,
   use: oneOf(USES),
 } satisfies Readonly<Record<string, Guard>>;

@@ -15,7 +15,7 @@ export interface CompiledBatch<Result> extends About {
 /** The {@link CompileOptions} without `engine`: batches always run on the columnar engine. */
 export type BatchCompileOptions = Omit<CompileOptions, 'engine'>;
 
-const OPTION_NAMES = ['limits', 'now', 'schema'] as const;
+const OPTION_NAMES = ['limits', 'now', 'schema', 'timeZone'] as const;
 
 /**
  * Compiles a filter for batches. The returned function returns the indexes of the rows for which the expression is true

@@ -31,7 +31,7 @@ export class CompileCache {
 
   /** @throws {RangeError} if `max` is not an integer of at least 1. */
   constructor(cacheOptions: CompileCacheOptions = {}) {
-    assertOptions(cacheOptions, ['engine', 'limits', 'max', 'now', 'schema']);
+    assertOptions(cacheOptions, ['engine', 'limits', 'max', 'now', 'schema', 'timeZone']);
     const { max = 1_000, ...options } = cacheOptions;
     if (!Number.isSafeInteger(max) || max < 1) {
       throw new RangeError(`\`max\` must be an integer of at least 1, not ${max}`);

@@ -18,7 +18,8 @@ export type {
   Scope,
   TimeComparison,
 } from '../lang/ast.ts';
-export type { PartialInput, PropertyRead, Use } from '../lang/check/check.ts';
+export type { PropertyRead, Use } from '../lang/check/check.ts';
+export type { PartialInput } from '../lang/check/context.ts';
 export { inferSchema, type SampleRecord } from '../lang/check/infer-schema.ts';
 export { readSchema } from '../lang/check/read-schema.ts';
 export type { KnownValue, PropertySchema, Schema } from '../lang/check/schema.ts';
@@ -54,9 +55,9 @@ export {
   compileNumber,
   compileOn,
   compileWhere,
-  type EvaluateOptions,
   evaluate,
   format,
 } from './expressions.ts';
+export type { EvaluateOptions, TimeZoneOptions } from './query-options.ts';
 export { type AppliedFix, type Repaired, repair } from './repair.ts';
 export { createOnValidator, createWhereValidator, type ExpressionIssue, type ValidatorOptions } from './validators.ts';

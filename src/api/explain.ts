@@ -1,4 +1,5 @@
-import { checkTree, type PartialInput, type PropertyRead } from '../lang/check/check.ts';
+import { checkTree, type PropertyRead } from '../lang/check/check.ts';
+import type { PartialInput } from '../lang/check/context.ts';
 import type { Diagnostic } from '../lang/diagnostic.ts';
 import { type Cost, estimateCost } from '../lang/explain/estimate-cost.ts';
 import { type Explained, explainTree } from '../lang/explain/explain-tree.ts';
@@ -8,7 +9,8 @@ import { parse } from '../lang/syntax/parse.ts';
 import { print } from '../lang/syntax/print.ts';
 import type { Properties } from '../lang/value.ts';
 import { assertKnown, assertRecord, assertSourceAndOptions } from './arguments.ts';
-import { type CheckOptions, type EvaluateOptions, limitsOf, toClock } from './expressions.ts';
+import type { CheckOptions } from './expressions.ts';
+import { type EvaluateOptions, limitsOf, timeZoneOf, toClock } from './query-options.ts';
 
 export interface TraceOptions extends CheckOptions, EvaluateOptions {}
 
@@ -33,9 +35,10 @@ export interface Explanation {
  * const { properties, cost, diagnostics } = explain('properties["amount"] > 100', { use: 'where' });
  */
 export function explain(source: string, options: CheckOptions = {}): Explanation {
-  assertSourceAndOptions(source, options, ['limits', 'schema', 'use']);
+  assertSourceAndOptions(source, options, ['limits', 'schema', 'timeZone', 'use']);
   const { use = 'value', schema } = options;
-  const checked = checkTree(source, parse(source, limitsOf(options)), use, schema);
+  const timeZone = timeZoneOf(options);
+  const checked = checkTree(source, parse(source, limitsOf(options)), use, { schema, timeZone });
   const { tree, properties, diagnostics } = checked;
   return { tree: explainTree(tree, checked), properties, cost: estimateCost(checked), diagnostics };
 }
@@ -51,11 +54,12 @@ export function explain(source: string, options: CheckOptions = {}): Explanation
  * why(traced);
  */
 export function trace(source: string, properties: Properties, user?: Properties, options: TraceOptions = {}): Traced {
-  assertSourceAndOptions(source, options, ['limits', 'now', 'schema', 'use']);
+  assertSourceAndOptions(source, options, ['limits', 'now', 'schema', 'timeZone', 'use']);
   assertRecord(properties, user);
   const { use = 'value', schema, now } = options;
-  const checked = checkTree(source, parse(source, limitsOf(options)), use, schema);
-  return traceTree(checked, { properties, user, now: toClock(now)() }, use);
+  const timeZone = timeZoneOf(options);
+  const checked = checkTree(source, parse(source, limitsOf(options)), use, { schema, timeZone });
+  return traceTree(checked, { properties, user, now: toClock(now)(), timeZone }, use);
 }
 
 /**
@@ -75,13 +79,13 @@ export function evaluatePartially(
   known: PartialInput,
   options: Omit<CheckOptions, 'schema'> = {},
 ): string {
-  assertSourceAndOptions(source, options, ['limits', 'use']);
+  assertSourceAndOptions(source, options, ['limits', 'timeZone', 'use']);
   assertKnown(known);
   const { use = 'value' } = options;
   const { now } = known;
   const given = { ...known, now: now === undefined ? now : toClock(now)() };
   const tree = parse(source, limitsOf(options));
-  const text = print(simplifyTree(checkTree(source, tree, use, undefined, given), use));
+  const text = print(simplifyTree(checkTree(source, tree, use, { given, timeZone: timeZoneOf(options) }), use));
   parse(text, limitsOf(options));
   return text;
 }

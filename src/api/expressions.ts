@@ -6,29 +6,20 @@ import { closures } from '../lang/engines/closures/closures.ts';
 import { interpret } from '../lang/engines/interpret.ts';
 import { ExpressionCheckError } from '../lang/errors.ts';
 import { toNumberOrZero, toSegmentNames } from '../lang/operators/coercions.ts';
-import { MAX_SECONDS } from '../lang/operators/time.ts';
 import type { Closure, Engine } from '../lang/plan/engine.ts';
 import { assertTree } from '../lang/syntax/expect-tree.ts';
 import { type ParseLimits, type ParseOptions, parse, tryParse } from '../lang/syntax/parse.ts';
 import { print } from '../lang/syntax/print.ts';
 import { getTypeNames, type TypeName } from '../lang/types.ts';
-import { getCurrentTime } from '../lang/util/current-time.ts';
 import type { Properties, Value } from '../lang/value.ts';
 import { assertOptions, assertRecord, assertSourceAndOptions } from './arguments.ts';
+import { type EvaluateOptions, limitsOf, type TimeZoneOptions, timeZoneOf, toClock } from './query-options.ts';
 
-export interface CheckOptions extends ParseOptions {
+export interface CheckOptions extends ParseOptions, TimeZoneOptions {
   /** The use of the expression. Default `"value"`: a value of any type. */
   readonly use?: Use;
   /** The known properties. Without a schema, every property may exist with any type. */
   readonly schema?: Schema;
-}
-
-export interface EvaluateOptions extends ParseOptions {
-  /**
-   * The time of the query in Unix seconds, or a function that returns it, called once per evaluation. Default: the
-   * clock. Pass a number for a query over many records, so that `now` is the same for all of them.
-   */
-  readonly now?: number | (() => number);
 }
 
 export interface CompileOptions extends EvaluateOptions {
@@ -81,11 +72,11 @@ export interface Compiled<Result> extends About {
  * const { ok, diagnostics } = check('properties["plan"] = "pro"', { use: 'where' });
  */
 export function check(source: string, options: CheckOptions = {}): CheckResult {
-  assertSourceAndOptions(source, options, ['limits', 'schema', 'use']);
+  assertSourceAndOptions(source, options, ['limits', 'schema', 'timeZone', 'use']);
   const { use = 'value', schema } = options;
   const { tree, diagnostics } = tryParse(source, options);
   if (diagnostics !== undefined) return { ok: false, types: [], properties: [], diagnostics };
-  const checked = checkTree(source, tree, use, schema);
+  const checked = checkTree(source, tree, use, { schema, timeZone: timeZoneOf(options) });
   return {
     ok: !checked.diagnostics.some(isError),
     types: typesOf(checked),
@@ -179,12 +170,13 @@ export function evaluate(
   options: EvaluateOptions = {},
 ): Value {
   assertRecord(properties, user);
-  assertOptions(options, ['limits', 'now']);
+  assertOptions(options, ['limits', 'now', 'timeZone']);
   const { source, tree } =
     typeof expression === 'string'
       ? { source: expression, tree: parse(expression, limitsOf(options)) }
       : readTree(expression, options);
-  return interpret(tree, { properties, user, now: toClock(options.now)() }, source);
+  const input = { properties, user, now: toClock(options.now)(), timeZone: timeZoneOf(options) };
+  return interpret(tree, input, source);
 }
 
 /** A tree that was printed and parsed again, so that its spans refer to `source`. */
@@ -233,7 +225,7 @@ function compileFor<Result>(
   options: CompileOptions,
   toFunction: (checked: Checked, engine: Engine) => Closure<Result>,
 ): Compiled<Result> {
-  assertSourceAndOptions(source, options, ['engine', 'limits', 'now', 'schema']);
+  assertSourceAndOptions(source, options, ['engine', 'limits', 'now', 'schema', 'timeZone']);
   const { checked, time, about } = prepare(source, use, options);
   const closure = toFunction(checked, options.engine ?? closures);
   const compiled = time
@@ -258,32 +250,14 @@ interface Prepared {
 export function prepare(source: string, use: Use, options: CompileOptions): Prepared {
   const { now, schema } = options;
   const tree = parse(source, limitsOf(options));
-  const checked = checkTree(source, tree, use);
-  const informed = schema === undefined ? checked : checkTree(source, tree, use, schema);
+  const timeZone = timeZoneOf(options);
+  const checked = checkTree(source, tree, use, { timeZone });
+  const informed = schema === undefined ? checked : checkTree(source, tree, use, { schema, timeZone });
   const { diagnostics } = informed;
   if (diagnostics.some(isError)) throw new ExpressionCheckError(source, diagnostics);
   const time = toClock(now);
   const about = { source, types: typesOf(informed), properties: checked.properties, diagnostics };
   return { checked, time: checked.readsTime ? time : undefined, about };
-}
-
-/** Picks the parse options from the options of another function. */
-export function limitsOf({ limits }: ParseOptions): ParseOptions {
-  return limits === undefined ? {} : { limits };
-}
-
-/** Returns a function that returns the time in Unix seconds: from the option, else from the clock. */
-export function toClock(now: EvaluateOptions['now']): () => number {
-  if (now === undefined) return getCurrentTime;
-  if (typeof now === 'function') return () => toUnixSeconds(now());
-  const fixed = toUnixSeconds(now);
-  return () => fixed;
-}
-
-/** Floors a time to whole seconds. A number beyond the limit is milliseconds, passed by mistake. */
-function toUnixSeconds(now: number): number {
-  if (Number.isFinite(now) && now <= MAX_SECONDS) return Math.floor(now) + 0;
-  throw new RangeError(`\`now\` must be Unix seconds, at most ${MAX_SECONDS}, not ${now}`);
 }
 
 function isError({ severity }: Diagnostic): boolean {

@@ -8,11 +8,12 @@ import type { ParseLimits } from '../lang/syntax/parse.ts';
 import type { Properties } from '../lang/value.ts';
 import { assertBatch, assertOptions, assertRecord } from './arguments.ts';
 import { trace } from './explain.ts';
-import { limitsOf, prepare, toClock } from './expressions.ts';
+import { prepare } from './expressions.ts';
+import { type TimeZoneOptions, toClock } from './query-options.ts';
 
 export type { FilterCost };
 
-export interface FilterSetOptions {
+export interface FilterSetOptions extends TimeZoneOptions {
   /** The limits of each filter. */
   readonly limits?: Partial<ParseLimits>;
   /** The time of a match in Unix seconds, or a function that returns it. Default: the clock. */
@@ -57,16 +58,17 @@ export class FilterSet<Id = string> {
   /** The ids and sources of filters, by slot. */
   private readonly ids: (Id | undefined)[] = [];
   private readonly sources: string[] = [];
-  private readonly limits: { readonly limits?: Partial<ParseLimits> };
+  private readonly options: Omit<FilterSetOptions, 'now'>;
   private readonly clock: () => number;
   /** The slots of the filters that read the time. */
   private readonly timed = new Set<number>();
 
   /** @throws {TypeError} if an option has the wrong type. */
   constructor(options: FilterSetOptions = {}) {
-    assertOptions(options, ['limits', 'now']);
-    this.limits = limitsOf(options);
-    this.clock = toClock(options.now);
+    assertOptions(options, ['limits', 'now', 'timeZone']);
+    const { now, ...others } = options;
+    this.options = others;
+    this.clock = toClock(now);
   }
 
   /** The number of filters. */
@@ -85,7 +87,7 @@ export class FilterSet<Id = string> {
    * @throws {ExpressionCheckError} if the expression fails on every record.
    */
   add(id: Id, source: string): this {
-    const { checked } = prepare(source, 'where', this.limits);
+    const { checked } = prepare(source, 'where', this.options);
     this.remove(id);
     const slot = this.index.add(checked);
     this.slots.set(id, slot);
@@ -151,7 +153,7 @@ export class FilterSet<Id = string> {
     assertRecord(properties, user);
     const source = this.sources[findSlot(this.slots, id)] as string;
     return trace(source, properties, user, {
-      ...this.limits,
+      ...this.options,
       use: 'where',
       now: this.clock(),
     });

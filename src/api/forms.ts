@@ -5,7 +5,8 @@ import { writeForm } from '../lang/form/write-form.ts';
 import { assertTree } from '../lang/syntax/expect-tree.ts';
 import { type ParseOptions, parse } from '../lang/syntax/parse.ts';
 import { assertOptions } from './arguments.ts';
-import { format, limitsOf } from './expressions.ts';
+import { format } from './expressions.ts';
+import { limitsOf } from './query-options.ts';
 
 /**
  * Returns the rows of a form that edits a filter: conditions on properties, in groups of `and` and `or`. A part that no

@@ -10,7 +10,8 @@ import { assertSource } from '../lang/syntax/parse.ts';
 import { print } from '../lang/syntax/print.ts';
 import { assertFields, oneOf, recordOf } from '../lang/util/guard.ts';
 import { assertOptions, assertSourceAndOptions } from './arguments.ts';
-import { type Compiled, compileWhere, type EvaluateOptions, prepare, toClock } from './expressions.ts';
+import { type Compiled, compileWhere, prepare } from './expressions.ts';
+import { type EvaluateOptions, toClock } from './query-options.ts';
 
 export interface SqlOptions extends EvaluateOptions {
   /** The use of the expression. Default `"value"`: a value of any type. */
@@ -50,7 +51,7 @@ export interface SqlQuery extends SqlParts, Omit<SqlStatement, 'parts'> {}
  * const sql = `SELECT count(*) FROM ${from} WHERE ${condition}`;
  */
 export function toSql(expression: string, dialect: Dialect, source: SqlSource, sqlOptions: SqlOptions = {}): SqlQuery {
-  assertSourceAndOptions(expression, sqlOptions, ['limits', 'now', 'use']);
+  assertSourceAndOptions(expression, sqlOptions, ['limits', 'now', 'timeZone', 'use']);
   const { use = 'value', ...options } = sqlOptions;
   return toSqlQuery(toSqlStatement({ only: { expression, use } }, dialect, source, options));
 }
@@ -69,8 +70,8 @@ function toSqlQuery({ parts, ...statement }: SqlStatement<'only'>): SqlQuery {
 }
 
 /** Checks an expression again with the types that its properties have in the source. */
-function checkAgainstSource({ source: text, tree, properties }: Checked, use: Use, source: SqlSource) {
-  return { checked: checkTree(text, tree, use, getSourceTypes(source, properties)), use };
+function checkAgainstSource({ source: text, tree, properties, timeZone }: Checked, use: Use, source: SqlSource) {
+  return { checked: checkTree(text, tree, use, { schema: getSourceTypes(source, properties), timeZone }), use };
 }
 
 /** A filter split into SQL and a function. */
@@ -103,7 +104,7 @@ export function splitSql(
   source: SqlSource,
   options: EvaluateOptions = {},
 ): SqlSplit {
-  assertSourceAndOptions(expression, options, ['limits', 'now']);
+  assertSourceAndOptions(expression, options, ['limits', 'now', 'timeZone']);
   assertDialectAndSource(dialect, source);
   const { now, ...limits } = options;
   const time = toClock(now)();
@@ -142,7 +143,7 @@ export function toSqlStatement<Name extends string>(
   source: SqlSource,
   statementOptions: StatementOptions = {},
 ): SqlStatement<Name> {
-  assertOptions(statementOptions, ['limits', 'now', 'parametersBefore']);
+  assertOptions(statementOptions, ['limits', 'now', 'parametersBefore', 'timeZone']);
   assertExpressions(expressions, 'expressions');
   assertDialectAndSource(dialect, source);
   const { now, parametersBefore, ...options } = statementOptions;

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UNITS } from '../data/buckets.ts';
 import type { Io } from './io.ts';
-import { addFieldOptions, addFormatOptions, createNowOption } from './options.ts';
+import { addFieldOptions, addFormatOptions, createNowOption, createTimeZoneOption } from './options.ts';
 
 const FILTER = 'a filter such as properties["plan"] == "pro"';
 const WHERE = ['--where <filter>', 'only records that match this filter'] as const;
@@ -88,7 +88,7 @@ function addSegment(parent: Command, io: Io): Command {
     .description('count records by the value of an expression')
     .option(...WHERE)
     .option(...UNIQUE)
-    .addOption(new Option('--by <unit>', 'count per unit of time (UTC)').choices(UNITS))
+    .addOption(new Option('--by <unit>', 'count per unit of time').choices(UNITS))
     .addOption(new Option('--limit <n>', 'print the top n segments').default(60).argParser(parsePositive))
     .addOption(new Option('--chart', 'draw a chart of each segment over time; needs --by').conflicts(['json', 'csv']))
     .addOption(new Option('--json', 'print JSON').conflicts('csv'))
@@ -111,7 +111,8 @@ function addFileCommand(
       '--strict',
       'stop at the first broken record, and check every line (otherwise lines that cannot match are skipped unparsed)',
     )
-    .addOption(createNowOption(io));
+    .addOption(createNowOption(io))
+    .addOption(createTimeZoneOption());
   return addFormatOptions(addFieldOptions(command));
 }
 

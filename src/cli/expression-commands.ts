@@ -4,7 +4,7 @@ import { diagnosticPage } from '../lang/diagnostic-page.ts';
 import { DIALECTS } from '../lang/engines/sql/dialects/dialects.ts';
 import { UsageError } from './exit.ts';
 import type { Io } from './io.ts';
-import { createNowOption } from './options.ts';
+import { createNowOption, createTimeZoneOption } from './options.ts';
 
 const FROM_INPUT = 'an expression; - reads it from standard input';
 const PROPERTIES = 'the properties of an event';
@@ -28,6 +28,7 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .option('--properties <json>', PROPERTIES)
     .option('--user <json>', USER)
     .addOption(createNowOption(io))
+    .addOption(createTimeZoneOption())
     .option('--partial', 'simplify the expression with only these values known')
     .option('--json', 'print JSON')
     .action(async (source, { partial, now, ...record }, command: Command) => {
@@ -47,6 +48,7 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .option('--properties <json>', PROPERTIES)
     .option('--user <json>', USER)
     .addOption(createNowOption(io))
+    .addOption(createTimeZoneOption())
     .option('--json', 'print JSON')
     .action(async (source, options) =>
       exit(await (await import('./commands/explain.ts')).runExplain(io, source, options)),
@@ -62,9 +64,18 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .option('--columns <file>', 'a schema of the columns (default: properties are in JSON columns)')
     .option('--setup', 'print the statements that create the functions of onwhere in a database; run them once')
     .addOption(
-      new Option('--verify <database>', VERIFY).conflicts(['dialect', 'where', 'on', 'columns', 'setup', 'now']),
+      new Option('--verify <database>', VERIFY).conflicts([
+        'dialect',
+        'where',
+        'on',
+        'columns',
+        'setup',
+        'now',
+        'timeZone',
+      ]),
     )
     .addOption(createNowOption(io))
+    .addOption(createTimeZoneOption())
     .option('--json', 'print JSON')
     .action(async (source, { setup, verify, ...options }) => {
       if (verify !== undefined) {
@@ -89,6 +100,7 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .argument('<expression>', FROM_INPUT)
     .addOption(createUseOption())
     .option('--schema <file>', SCHEMA)
+    .addOption(createTimeZoneOption())
     .option('--json', 'print JSON')
     .option('--fix', FIX)
     .addHelpText('after', CODES)

@@ -6,6 +6,7 @@ import { readSchema } from '../lang/check/read-schema.ts';
 import type { Schema } from '../lang/check/schema.ts';
 import { applyOperator } from '../lang/operators/overloads.ts';
 import { FUNCTIONS } from '../lang/operators/table.ts';
+import { isTimeZone } from '../lang/operators/time-zone.ts';
 import { isJsonObject } from '../lang/util/json.ts';
 import type { Properties } from '../lang/value.ts';
 import { UsageError } from './exit.ts';
@@ -38,9 +39,18 @@ function readObject(option: string, text: string): Properties {
   throw new UsageError(`${option} takes a JSON object such as {"plan": "pro"}`);
 }
 
-/** Creates the option that fixes `now`: Unix seconds, or a date as `datetime` reads it. Its default is the clock. */
+/** Creates the option for the time zone of the query. */
+export function createTimeZoneOption(): Option {
+  const what = 'the time zone of days, and of dates without one in expressions, such as Europe/Berlin (default: UTC)';
+  return new Option('--time-zone <name>', what).argParser((name) => {
+    if (isTimeZone(name)) return name;
+    throw new InvalidArgumentError('Expected the name of a time zone such as Europe/Berlin.');
+  });
+}
+
+/** Creates the option that fixes `now`: Unix seconds, or a date in UTC. Its default is the clock. */
 export function createNowOption(io: Io): Option {
-  return new Option('--now <time>', 'the value of `now` in expressions: Unix seconds or a date')
+  return new Option('--now <time>', 'the value of `now` in expressions: Unix seconds or a date (UTC)')
     .argParser(parseTime)
     .default(getUnixTime(io), 'the clock');
 }

@@ -6,7 +6,7 @@ import { listCommandWords } from './command-names.ts';
 import { addDataCommands, parsePositive } from './data-commands.ts';
 import { addExpressionCommands } from './expression-commands.ts';
 import type { Io } from './io.ts';
-import { addFieldOptions, addFormatOptions } from './options.ts';
+import { addFieldOptions, addFormatOptions, createTimeZoneOption } from './options.ts';
 import { addQueryCommands } from './query-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
 import { wrapWords } from './terminal/wrap-words.ts';
@@ -94,6 +94,7 @@ function addTools(program: Command, io: Io, exit: (code: number) => void): void 
     .addOption(
       new Option('--events <n>', 'read the first n events of the file').default(1000, '1,000').argParser(parsePositive),
     )
+    .addOption(createTimeZoneOption())
     .action(async (file, options) => exit(await (await import('./commands/repl.ts')).runRepl(io, file, options)));
   addFormatOptions(addFieldOptions(repl));
   const play = program
@@ -101,6 +102,7 @@ function addTools(program: Command, io: Io, exit: (code: number) => void): void 
     .description('serve the page for a file or for sample events: explore them and ask queries in a browser')
     .argument('[file]', 'an event file')
     .addOption(new Option('--port <port>', 'the port to listen on').default(0, 'any free port').argParser(parsePort))
+    .addOption(createTimeZoneOption())
     .action(async (file, options) => (await import('./commands/play.ts')).runPlay(io, file, options));
   addFormatOptions(addFieldOptions(play));
   program

@@ -11,7 +11,7 @@ import {
 import type { Parameter, Parameters } from '../service/server/endpoints/parameter.ts';
 import type { AnsweredPath } from './answers/render-answer.ts';
 import type { Io } from './io.ts';
-import { addFieldOptions, addFormatOptions } from './options.ts';
+import { addFieldOptions, addFormatOptions, createTimeZoneOption } from './options.ts';
 import { readSteps } from './read-steps.ts';
 import { addSettings, STORE_SETTINGS } from './service-commands.ts';
 
@@ -96,7 +96,8 @@ function addApiOptions(command: Command): Command {
     .option('--server <url>', 'the URL of a server, such as https://localhost:8443 (env: ONWHERE_SERVER)')
     .option('--secret <secret>', 'the secret of the project (env: ONWHERE_SECRET)')
     .option('--ca <file>', 'the PEM certificate of a server with a self-signed certificate (env: ONWHERE_CA)')
-    .option('--project <name>', 'query this project of a data folder instead of a server');
+    .option('--project <name>', 'query this project of a data folder instead of a server')
+    .addOption(createTimeZoneOption());
   addFormatOptions(addFieldOptions(command));
   return addSettings(command, STORE_SETTINGS).addHelpText('after', AFTER_HELP);
 }

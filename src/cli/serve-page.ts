@@ -23,7 +23,7 @@ const EVENTS = '/events';
 /** The event file, and the options that say how to read it. */
 export interface PlayedFile {
   readonly file: string;
-  readonly options: FieldOptions & FormatOptions;
+  readonly options: FieldOptions & FormatOptions & { readonly timeZone?: string };
 }
 
 /**
@@ -104,7 +104,7 @@ async function loadPage(played: PlayedFile | undefined): Promise<PageFiles> {
 }
 
 function describeFile({ file, options }: PlayedFile): PageSettings {
-  const { time, user, eventColumn: event, flatten, delimiter, encoding } = options;
-  const reading = JSON.stringify({ time, user, event, flatten, delimiter, encoding });
+  const { time, user, eventColumn: event, flatten, delimiter, encoding, timeZone } = options;
+  const reading = JSON.stringify({ time, user, event, flatten, delimiter, encoding, timeZone });
   return { 'onwhere-file': basename(file), 'onwhere-reading': reading };
 }

@@ -2,6 +2,7 @@ import type { Expression } from '../lang/ast.ts';
 import { checkTree, type PropertyRead } from '../lang/check/check.ts';
 import { closures } from '../lang/engines/closures/closures.ts';
 import { ExpressionTypeError } from '../lang/errors.ts';
+import type { TimeZone } from '../lang/operators/time-zone.ts';
 import type { Closure } from '../lang/plan/engine.ts';
 import type { Span } from '../lang/source.ts';
 import { parse } from '../lang/syntax/parse.ts';
@@ -62,8 +63,8 @@ export class ClauseCounter {
    * @param now The value of `now`, in Unix seconds.
    * @throws {ExpressionSyntaxError} if the filter is not an expression.
    */
-  constructor(source: string, now: number) {
-    this.root = createNode(source, parse(source), now);
+  constructor(source: string, now: number, timeZone?: TimeZone) {
+    this.root = createNode(source, parse(source), { now, timeZone });
     this.nodes = listNodes(this.root);
   }
 
@@ -138,15 +139,22 @@ function createCounts(reads: number): Counts {
   return { seen: 0, matched: 0, added: 0, undefined: 0, errors: 0, missing: new Array<number>(reads).fill(0) };
 }
 
-function createNode(source: string, expression: Expression, now: number): Node {
+/** When a filter is evaluated. */
+interface Moment {
+  readonly now: number;
+  readonly timeZone: TimeZone | undefined;
+}
+
+function createNode(source: string, expression: Expression, moment: Moment): Node {
   const operands = listConditions(expression);
-  const children = operands.map((operand) => createNode(source, operand, now));
+  const children = operands.map((operand) => createNode(source, operand, moment));
   if (children.length > 0) {
     const kind = expression.kind === 'logical' ? expression.operator : 'not';
-    const empty = { evaluate: undefined, reads: [], now, value: undefined };
+    const empty = { evaluate: undefined, reads: [], now: moment.now, value: undefined };
     return { kind, expression, children, ...empty, ...createCounts(0) };
   }
-  const checked = checkTree(source, expression, 'value');
+  const { now, timeZone } = moment;
+  const checked = checkTree(source, expression, 'value', { timeZone });
   const evaluate = closures.toClosure(checked);
   const reads = checked.properties;
   return {

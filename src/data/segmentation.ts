@@ -1,5 +1,6 @@
+import type { TimeZone } from '../lang/operators/time-zone.ts';
 import { compareStrings } from '../lang/value.ts';
-import { getBucket, listBuckets, type TimeUnit } from './buckets.ts';
+import { getBucket, listBuckets, type TimeUnit, toLocalSeconds } from './buckets.ts';
 import type { EventRecord, MissingField } from './event-record.ts';
 import { type Counted, Tally } from './tally.ts';
 
@@ -34,6 +35,7 @@ export class Segmentation {
   constructor(
     private readonly unique: boolean,
     private readonly unit: TimeUnit | undefined,
+    private readonly timeZone?: TimeZone | undefined,
   ) {}
 
   /** Counts a record, or returns the field that it lacks. */
@@ -90,7 +92,8 @@ export class Segmentation {
 
   private getLabel(time: number, unit: TimeUnit): string {
     if (this.labels.size > MAX_LABELS) this.labels.clear();
-    return getOrCreate(this.labels, Math.floor(time / 3600), () => getBucket(time, unit));
+    const local = toLocalSeconds(time, unit, this.timeZone);
+    return getOrCreate(this.labels, Math.floor(local / 3600), () => getBucket(local, unit));
   }
 
   private getOrCreateSegment(name: string) {
@@ -105,7 +108,7 @@ export class Segmentation {
     const labels = [...new Set([...this.segments.values()].flatMap(({ buckets }) => [...buckets.keys()]))].sort();
     const [first, last] = [labels[0], labels.at(-1)];
     if (this.unit === undefined || first === undefined || last === undefined) return [];
-    return listBuckets(first, last, this.unit);
+    return listBuckets(first, last, this.unit, this.timeZone);
   }
 }
 

@@ -29,7 +29,7 @@ export function hover(source: string, offset: number, schema?: Schema): Hover | 
   if (tree === undefined) return undefined;
   const node = findSmallestAround(tree, offset);
   if (node === undefined) return undefined;
-  const types = checkTree(source, tree, 'value', schema).facts.get(node)?.types ?? 0;
+  const types = checkTree(source, tree, 'value', { schema }).facts.get(node)?.types ?? 0;
   const documentation = describeNode(node, schema);
   return {
     span: node.span,

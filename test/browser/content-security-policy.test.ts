@@ -14,7 +14,8 @@ const WATCH = `
 `;
 
 const root = new URL('../../', import.meta.url);
-const vectors = VECTOR_FILES.flatMap(vectorsIn);
+/** Browsers and Node.js can have other versions of the time zone database, which differ in predictions for Morocco. */
+const vectors = VECTOR_FILES.flatMap(vectorsIn).filter(({ timeZone }) => timeZone !== 'Africa/Casablanca');
 
 /** Returns a page that runs a script of this folder and contains the vectors as data. */
 function formatPage(script: string): string {

@@ -12,9 +12,9 @@ import {
 const ERRORS = { ExpressionSyntaxError: 'syntax', ExpressionCheckError: 'type', ExpressionTypeError: 'type' };
 
 /** Evaluates a vector and returns the result in the format of the vectors. */
-function evaluate({ expr, props, user, now = 0, where = false }) {
+function evaluate({ expr, props, user, now = 0, timeZone = 'UTC', where = false }) {
   try {
-    const value = (where ? compileWhere : compile)(expr, { now })(props, user);
+    const value = (where ? compileWhere : compile)(expr, { now, timeZone })(props, user);
     return value === undefined ? { undefined: true } : { value };
   } catch (error) {
     return { error: ERRORS[error.name] ?? String(error) };

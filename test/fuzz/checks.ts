@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { evaluatePartially } from '../../src/api/explain.ts';
 import type { Expression } from '../../src/lang/ast.ts';
-import { checkTree, type PartialInput } from '../../src/lang/check/check.ts';
+import { checkTree } from '../../src/lang/check/check.ts';
+import type { PartialInput } from '../../src/lang/check/context.ts';
 import { createBatchFromRecords } from '../../src/lang/engines/columnar/batch-from-records.ts';
 import { columnar as columnarEngine } from '../../src/lang/engines/columnar/columnar.ts';
 import { getValue } from '../../src/lang/plan/batch-column.ts';

@@ -23,6 +23,8 @@ export interface Vector {
   readonly user?: Readonly<Record<string, unknown>>;
   /** The time of the evaluation in Unix seconds. */
   readonly now?: number;
+  /** The time zone of dates without one. Default: UTC. */
+  readonly timeZone?: string;
   /** Whether the expression is evaluated as a filter, whose result is always a boolean: undefined counts as false. */
   readonly where?: boolean;
   readonly expect: Answer;
@@ -89,6 +91,7 @@ function assertVector(vector: unknown, name: string): void {
     props: assertObject,
     user: optional(assertObject),
     now: optional(assertNumber),
+    timeZone: optional(assertString),
     where: optional(assertBoolean),
     expect: assertObject,
   });

@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getBucket, toLocalSeconds } from '../../data/buckets.ts';
+import { findTimeZone } from '../../lang/operators/time-zone.ts';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { pluralize } from '../../lang/util/strings.ts';
 import { EventQuery } from '../../service/analytics/event-query.ts';
@@ -41,6 +43,7 @@ export class FileApi implements ServiceApi {
     private readonly api: LocalApi,
     private readonly census: Census | undefined,
     private readonly clock: { now: number | undefined },
+    private readonly timeZone: string,
   ) {}
 
   /**
@@ -51,7 +54,10 @@ export class FileApi implements ServiceApi {
   static async with<Result>(
     io: Io,
     files: readonly string[],
-    options: ReadingOptions & Readonly<Record<string, unknown>>,
+    {
+      timeZone = 'UTC',
+      ...options
+    }: ReadingOptions & { readonly timeZone?: string } & Readonly<Record<string, unknown>>,
     work: (api: ServiceApi) => Promise<Result>,
   ): Promise<Result> {
     const folder = await mkdtemp(join(tmpdir(), 'onwhere-answers-'));
@@ -60,11 +66,11 @@ export class FileApi implements ServiceApi {
     try {
       const configuration = await loadConfiguration(io, { ...options, data: folder, store: 'duckdb' });
       const catalog = new Catalog(folder);
-      await catalog.createProject(PLACE.project, 'UTC');
+      await catalog.createProject(PLACE.project, timeZone);
       await catalog.createDataset(PLACE.project, PLACE.datasetId);
       await importRecords(io, files, configuration, PLACE, options);
       const clock: { now: number | undefined } = { now: undefined };
-      const ask = async (api: LocalApi) => work(new FileApi(io, api, await takeCensus(api), clock));
+      const ask = async (api: LocalApi) => work(new FileApi(io, api, await takeCensus(api), clock, timeZone));
       return await LocalApi.with(io, configuration, PLACE.project, ask, () => clock.now ?? getCurrentTime());
     } finally {
       unsubscribe();
@@ -115,17 +121,26 @@ export class FileApi implements ServiceApi {
     if (declared.from_date === undefined || (isPeriod && given.interval !== undefined)) {
       if (!isPeriod && !['/events/top', '/events/names'].includes(path)) return {};
       this.clock.now = census.last;
-      this.note(`Today is ${formatDay(census.last)}, the day of the last event`);
+      this.note(`Today is ${this.formatDay(census.last)}, the day of the last event`);
       return {};
     }
     if (given.from_date !== undefined && given.to_date !== undefined) return {};
     const isShort = path.startsWith('/segmentation/');
     const first = isShort ? Math.max(census.first, census.last - (MAX_NUMERIC_DAYS - 1) * DAY) : census.first;
-    const dates = { from_date: given.from_date ?? formatDay(first), to_date: given.to_date ?? formatDay(census.last) };
+    const dates = {
+      from_date: given.from_date ?? this.formatDay(first),
+      to_date: given.to_date ?? this.formatDay(census.last),
+    };
     const what =
-      formatDay(first) > formatDay(census.first) ? `the last ${pluralize(MAX_NUMERIC_DAYS, 'day')}` : 'all days';
-    this.note(`From ${dates.from_date} to ${dates.to_date}: ${what} of the files (UTC)`);
+      this.formatDay(first) > this.formatDay(census.first)
+        ? `the last ${pluralize(MAX_NUMERIC_DAYS, 'day')}`
+        : 'all days';
+    this.note(`From ${dates.from_date} to ${dates.to_date}: ${what} of the files (${this.timeZone})`);
     return dates;
+  }
+
+  private formatDay(time: number): string {
+    return getBucket(toLocalSeconds(time, 'day', findTimeZone(this.timeZone)), 'day');
   }
 
   private note(text: string): void {
@@ -136,10 +151,6 @@ export class FileApi implements ServiceApi {
 function assertSteps({ funnel_id: id, steps }: QueryParameters): void {
   if (id !== undefined) throw new UsageError('Files have no saved funnels. Pass --steps instead of --funnel-id');
   if (steps === undefined) throw new UsageError("Name the events of the funnel: --steps 'view product',purchase");
-}
-
-function formatDay(time: number): string {
-  return new Date(time * 1000).toISOString().slice(0, 10);
 }
 
 async function takeCensus(api: LocalApi): Promise<Census | undefined> {

@@ -19,6 +19,8 @@ export interface ApiOptions extends Readonly<Record<string, unknown>>, ReadingOp
   readonly ca?: string;
   /** A project of a data folder, instead of a server. */
   readonly project?: string;
+  /** The time zone of the days of files. */
+  readonly timeZone?: string;
 }
 
 /**
@@ -40,6 +42,8 @@ export async function withApi<Result>(
       : ['--project and --data']),
   ];
   if (given.length > 1) throw new UsageError(`Query one of these, not several: ${given.join(', ')}`);
+  if (files.length === 0 && options.timeZone !== undefined)
+    throw new UsageError('--time-zone is for files. A project has a time zone of its own, set when it is created');
   if (files.length > 0) return FileApi.with(io, files, options, work);
   const { ONWHERE_SERVER, ONWHERE_SECRET, ONWHERE_CA } = io.env;
   const { server = ONWHERE_SERVER, secret = ONWHERE_SECRET, ca = ONWHERE_CA, project, ...flags } = options;

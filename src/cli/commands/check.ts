@@ -15,6 +15,8 @@ import type { OutputStream } from '../terminal/output-stream.ts';
 export interface CheckCommandOptions {
   readonly use: Use;
   readonly schema?: string;
+  /** The time zone of dates without one. Default: UTC. */
+  readonly timeZone?: string;
   readonly json?: boolean;
   readonly fix?: boolean;
 }
@@ -23,13 +25,13 @@ export interface CheckCommandOptions {
 export async function runCheck(
   io: Io,
   expression: string,
-  { use, schema, json, fix }: CheckCommandOptions,
+  { use, schema, timeZone = 'UTC', json, fix }: CheckCommandOptions,
 ): Promise<number> {
   const written = await readSource(io, expression);
   const options = { use, ...(schema !== undefined && { schema: await loadSchema(schema) }) };
   const repaired = fix ? repair(written, { ...options, translate }) : undefined;
   const source = repaired?.source ?? written;
-  const result = checkExpression(source, options);
+  const result = checkExpression(source, { ...options, timeZone });
   if (repaired !== undefined) await printRepaired(io, repaired, result, json);
   else await io.out.print([json ? JSON.stringify(toJson(source, result)) : describe(io.out, source, result)]);
   return result.ok ? EXIT.ok : EXIT.expression;

@@ -21,6 +21,8 @@ export interface EvalOptions extends RecordOptions {
   readonly use: Use;
   /** Unix seconds. */
   readonly now: number;
+  /** The time zone of dates without one. Default: UTC. */
+  readonly timeZone?: string;
   readonly json?: boolean;
 }
 
@@ -35,13 +37,14 @@ const COMPILE: Readonly<Record<Use, (source: string, options: CompileOptions) =>
 export async function runEval(
   io: Io,
   source: string,
-  { use, now, json: isJson, ...record }: EvalOptions,
+  { use, now, timeZone = 'UTC', json: isJson, ...record }: EvalOptions,
 ): Promise<void> {
-  const compiled = COMPILE[use](await readSource(io, source), { now });
+  const compiled = COMPILE[use](await readSource(io, source), { now, timeZone });
   printWarning(io, compiled);
   const { properties = {}, user } = readRecord(record);
   const value = compiled(properties, user);
-  const cause = value === undefined ? findUndefinedCause(trace(compiled.source, properties, user, { now })) : undefined;
+  const traced = () => trace(compiled.source, properties, user, { now, timeZone });
+  const cause = value === undefined ? findUndefinedCause(traced()) : undefined;
   if (!isJson && cause !== undefined) io.err.write(`undefined: ${escapeUnprintable(cause)}\n`);
   const json = { type: getTypeNames(getType(value))[0], value, cause };
   await io.out.print([isJson ? JSON.stringify(json) : colourValue(io.out, showValue(value))]);
@@ -51,8 +54,9 @@ export async function runEval(
 export async function runPartialEval(
   io: Io,
   source: string,
-  { use, now, json, ...record }: Omit<EvalOptions, 'now'> & { now?: number },
+  { use, now, timeZone = 'UTC', json, ...record }: Omit<EvalOptions, 'now'> & { now?: number },
 ): Promise<void> {
-  const expression = evaluatePartially(await readSource(io, source), { ...readRecord(record), now }, { use });
+  const known = { ...readRecord(record), now };
+  const expression = evaluatePartially(await readSource(io, source), known, { use, timeZone });
   await io.out.print([json ? JSON.stringify({ expression }) : colourExpression(io.out, expression)]);
 }

@@ -13,6 +13,8 @@ export interface ExplainOptions extends RecordOptions {
   readonly schema?: string;
   /** Unix seconds. */
   readonly now: number;
+  /** The time zone of dates without one. Default: UTC. */
+  readonly timeZone?: string;
   readonly json?: boolean;
 }
 
@@ -22,9 +24,9 @@ export interface ExplainOptions extends RecordOptions {
  * @returns The exit code.
  */
 export async function runExplain(io: Io, expression: string, options: ExplainOptions): Promise<number> {
-  const { use, schema, now, json, ...record } = options;
+  const { use, schema, now, timeZone = 'UTC', json, ...record } = options;
   const source = await readSource(io, expression);
-  const known = { use, ...(schema !== undefined && { schema: await loadSchema(schema) }) };
+  const known = { use, timeZone, ...(schema !== undefined && { schema: await loadSchema(schema) }) };
   const explanation = explainExpression(source, known);
   const { properties, user } = readRecord(record);
   const explained = { ...explanation, diagnostics: toJsonDiagnostics(source, explanation.diagnostics) };

@@ -15,6 +15,8 @@ import { servePage } from '../serve-page.ts';
 export interface PlayOptions extends FieldOptions, FormatOptions {
   /** 0 for any free port. */
   readonly port: number;
+  /** The time zone of the days of the file. Default: UTC. */
+  readonly timeZone?: string;
 }
 
 /** Only this machine can connect to it. */

@@ -15,6 +15,8 @@ import { Sample, type SampleOptions } from '../repl/sample.ts';
 export interface ReplOptions extends SampleOptions {
   /** A schema file. The default schema is inferred from the events. */
   readonly schema?: string;
+  /** The time zone of dates without one. Default: UTC. */
+  readonly timeZone?: string;
 }
 
 /**
@@ -23,10 +25,10 @@ export interface ReplOptions extends SampleOptions {
  * @returns The exit code.
  */
 export async function runRepl(io: Io, file: string | undefined, options: ReplOptions): Promise<number> {
-  const { schema, ...reading } = options;
+  const { schema, timeZone = 'UTC', ...reading } = options;
   const sample = file === undefined ? new Sample('', [], reading) : await Sample.load(io, file, reading);
   const known = schema === undefined ? sample.inferSchema() : await loadSchema(schema);
-  const dialogue = new Dialogue({ io, sample, schema: known, last: '', inputs: [] });
+  const dialogue = new Dialogue({ io, sample, schema: known, timeZone, last: '', inputs: [] });
   io.out.write(`${sample.describe()}. Type an expression, or .help for help.\n`);
   const lines = openLines(dialogue);
   try {

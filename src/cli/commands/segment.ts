@@ -1,5 +1,6 @@
 import type { TimeUnit } from '../../data/buckets.ts';
 import { type CountedSegments, type Segment, Segmentation, type SegmentationResult } from '../../data/segmentation.ts';
+import { findTimeZone } from '../../lang/operators/time-zone.ts';
 import { formatCsvRecord, formatInteger, measureWidth } from '../../lang/util/strings.ts';
 import { printFilterCounts, toJsonCounts } from '../answers/filter-counts.ts';
 import { describeMoreSegments, renderSegments } from '../answers/segments.ts';
@@ -38,7 +39,7 @@ export async function runSegment(
 ): Promise<void> {
   const [unique, unit] = [options.unique === true, options.by];
   if (options.chart && unit === undefined) throw new UsageError('--chart draws values over time. Add --by day');
-  const segmentation = new Segmentation(unique, unit);
+  const segmentation = new Segmentation(unique, unit, findTimeZone(options.timeZone ?? 'UTC'));
   const sink = { part: (part: CountedSegments) => segmentation.merge(part) };
   const scanned = await scan(io, files, { ...options, kind: 'segment', on, unique, unit }, sink, { database });
   const result = segmentation.result(options.limit);

@@ -23,6 +23,8 @@ export interface SqlCommandOptions {
   readonly columns?: string;
   /** Unix seconds. */
   readonly now: number;
+  /** The time zone of dates without one. Default: UTC. */
+  readonly timeZone?: string;
   readonly json?: boolean;
 }
 
@@ -39,15 +41,15 @@ const JSON_COLUMNS: SqlSource = {
 export async function runSql(
   io: Io,
   expression: string,
-  { where, on, columns, now, json, ...options }: SqlCommandOptions,
+  { where, on, columns, now, timeZone = 'UTC', json, ...options }: SqlCommandOptions,
 ): Promise<void> {
   const source = await readSource(io, expression);
   const use: Use = where ? 'where' : on ? 'on' : 'value';
   const schema = columns === undefined ? undefined : await loadSchema(columns);
   const dialect = DIALECTS[options.dialect];
   const table = schema === undefined ? JSON_COLUMNS : toColumnSource(schema);
-  const query = toSql(source, dialect, table, { use, now });
-  const { diagnostics } = check(source, { use, ...(schema && { schema }) });
+  const query = toSql(source, dialect, table, { use, now, timeZone });
+  const { diagnostics } = check(source, { use, timeZone, ...(schema && { schema }) });
   printWarning(io, { source, diagnostics });
   const sql = formatStatement(buildStatement(query, dialect), FORMATS[options.dialect]);
   const { parameters, errors } = query;

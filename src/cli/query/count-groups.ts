@@ -1,6 +1,8 @@
-import { getBucket, type TimeUnit } from '../../data/buckets.ts';
+import { getBucket, getOffsets, type TimeUnit } from '../../data/buckets.ts';
 import type { MissingField } from '../../data/event-record.ts';
 import { type CountedSegments, Segmentation } from '../../data/segmentation.ts';
+import { findTimeZone } from '../../lang/operators/time-zone.ts';
+import { foldSteps } from '../../lang/operators/zone-offsets.ts';
 import type { Job } from '../workers/job.ts';
 import type { FileDatabase, FileRow } from './file-database.ts';
 import type { JudgedSql } from './lower-task.ts';
@@ -49,7 +51,8 @@ function buildSql(task: GroupedTask, { failure, segment, segments, rest }: Judge
   ];
   const isCounted = 'failure IS NULL AND lacking IS NULL';
   const name = segments === undefined ? 'name' : `unnest(CASE WHEN ${isCounted} THEN name ELSE [''] END)`;
-  const start = `epoch(date_trunc('${unit}', make_timestamp(CAST(floor("time") AS BIGINT) * 1000000)))`;
+  const local = `CAST(floor("time") AS BIGINT)${unit === undefined ? '' : lowerOffset(unit, task.timeZone)}`;
+  const start = `epoch(date_trunc('${unit}', make_timestamp((${local}) * 1000000)))`;
   const keys = `failure, lacking, name${counting === 'user' ? ', "user"' : ''}`;
   const hasTotals = counting === 'users' && unit !== undefined;
   // The driver strips U+FEFF from the start of a string. The prefix `=` protects names and users.
@@ -66,7 +69,16 @@ function buildSql(task: GroupedTask, { failure, segment, segments, rest }: Judge
     FROM cut GROUP BY GROUPING SETS ((${keys}, bucket)${hasTotals ? `, (${keys})` : ''})`;
 }
 
-/** Combines the result rows of a database. */
+/** Returns SQL that adds the offset of a time zone to a time, as it counts for a unit. */
+function lowerOffset(unit: TimeUnit, name = 'UTC'): string {
+  const timeZone = findTimeZone(name);
+  if (timeZone === undefined) return '';
+  const branch = (limit: number, below: string, above: string) =>
+    `CASE WHEN "time" < ${limit} THEN ${below} ELSE ${above} END`;
+  return ` + ${foldSteps(getOffsets(timeZone, unit), String, branch)}`;
+}
+
+/** Combines the result rows of a database. Their buckets are local. */
 class Groups {
   readonly lacking = { time: 0, distinct_id: 0 };
   readonly failures = new Map<number, number>();

@@ -35,7 +35,10 @@ export function lowerTask(task: DatabaseTask, source: SqlSource): JudgedSql {
   const expressions: Record<string, SqlExpression> = {};
   if (task.where !== undefined) expressions.where = { expression: task.where, use: 'where' };
   if (task.kind === 'segment') expressions.on = { expression: task.on, use: 'on' };
-  const { from, parts, parameters, errors } = toSqlStatement(expressions, duckdb, source, { now: task.now });
+  const { from, parts, parameters, errors } = toSqlStatement(expressions, duckdb, source, {
+    now: task.now,
+    timeZone: task.timeZone ?? 'UTC',
+  });
   const { where, on } = parts;
   const failures = [where?.error, on?.error].filter((error) => error !== undefined);
   const selected = [where?.condition ?? 'true', where?.error && `${where.error} IS NOT NULL`].filter(Boolean);

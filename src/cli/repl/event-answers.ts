@@ -29,16 +29,16 @@ export function answerStep({ io, sample }: ReplState, by: 1 | -1): string {
 }
 
 /** Goes to the next event that matches a filter and shows it. */
-export function answerFind({ io, sample, schema }: ReplState, source: string): string {
-  const filter = compileWhere(source, { schema, now: getUnixTime(io) });
+export function answerFind({ io, sample, schema, timeZone }: ReplState, source: string): string {
+  const filter = compileWhere(source, { schema, timeZone, now: getUnixTime(io) });
   const event = sample.go(1, filter);
   const answer = event === undefined ? `No match in ${sample.extent()}.` : showEvent(io, sample.place(event), event);
   return withWarnings(io, filter, answer);
 }
 
 /** Limits the sample to events that match a filter and shows the first of them. Without a filter, resets it. */
-export function answerWhere({ io, sample, schema }: ReplState, source: string): string {
-  const filter = source === '' ? undefined : compileWhere(source, { schema, now: getUnixTime(io) });
+export function answerWhere({ io, sample, schema, timeZone }: ReplState, source: string): string {
+  const filter = source === '' ? undefined : compileWhere(source, { schema, timeZone, now: getUnixTime(io) });
   const left = sample.narrow(filter);
   if (filter === undefined) return `${sample.extent()}.`;
   if (left.length === 0) return withWarnings(io, filter, `No match. Still using ${sample.extent()}.`);
@@ -51,8 +51,8 @@ export function answerWhere({ io, sample, schema }: ReplState, source: string): 
 }
 
 /** Counts the events of each segment. */
-export function answerOn({ io, sample, schema }: ReplState, source: string): string {
-  const on = compileOn(source, { schema, now: getUnixTime(io) });
+export function answerOn({ io, sample, schema, timeZone }: ReplState, source: string): string {
+  const on = compileOn(source, { schema, timeZone, now: getUnixTime(io) });
   const segmentation = new Segmentation(false, undefined);
   for (const event of sample.left) segmentation.add(sample.evaluate(on, event), event);
   const result = segmentation.result(MAX_SEGMENTS);

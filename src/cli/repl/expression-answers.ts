@@ -12,20 +12,21 @@ import { renderTree } from './render.ts';
 import type { ReplState } from './state.ts';
 
 /** Shows the value of an expression on the current event, and its possible types. */
-export function answerValue({ io, sample, schema }: ReplState, source: string): string {
-  const compiled = compile(source, { schema, now: getUnixTime(io) });
+export function answerValue({ io, sample, schema, timeZone }: ReplState, source: string): string {
+  const compiled = compile(source, { schema, timeZone, now: getUnixTime(io) });
   const { properties = {}, user } = sample.current ?? {};
   const value = compiled(properties, user);
   const shown = colourValue(io.out, escapeUnprintable(showValue(value)));
   const now = getUnixTime(io);
-  const cause = value === undefined ? findUndefinedCause(trace(source, properties, user, { schema, now })) : undefined;
+  const cause =
+    value === undefined ? findUndefinedCause(trace(source, properties, user, { schema, timeZone, now })) : undefined;
   if (cause !== undefined) return withWarnings(io, compiled, `${shown}: ${escapeUnprintable(cause)}`);
   return withWarnings(io, compiled, `${shown} ${io.out.styled('dim', `: ${showTypes(compiled.types)}`)}`);
 }
 
 /** Shows the possible types of an expression. */
-export function answerType({ io, schema }: ReplState, source: string): string {
-  const { ok, types, diagnostics } = check(source, { schema });
+export function answerType({ io, schema, timeZone }: ReplState, source: string): string {
+  const { ok, types, diagnostics } = check(source, { schema, timeZone });
   if (!ok) throw new ExpressionCheckError(source, diagnostics);
   return withWarnings(io, { source, diagnostics }, showTypes(types));
 }
@@ -36,9 +37,9 @@ export function answerTree({ io }: ReplState, source: string): string {
 }
 
 /** Shows the value of each part of an expression on the current event, except literals, and which parts decide. */
-export function answerExplain({ io, sample, schema }: ReplState, source: string): string {
+export function answerExplain({ io, sample, schema, timeZone }: ReplState, source: string): string {
   const { properties = {}, user } = sample.current ?? {};
-  const traced = trace(source, properties, user, { schema, now: getUnixTime(io) });
+  const traced = trace(source, properties, user, { schema, timeZone, now: getUnixTime(io) });
   return renderTrace(io.out, traced, why(traced)).join('\n');
 }
 

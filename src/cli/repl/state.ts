@@ -8,6 +8,8 @@ export interface ReplState {
   sample: Sample;
   /** The known properties. */
   schema: Schema;
+  /** The time zone of dates without one. */
+  readonly timeZone: string;
   /** The last expression, entered alone or with a command. */
   last: string;
   /** All inputs, for `.save`. */

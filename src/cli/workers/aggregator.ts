@@ -2,6 +2,7 @@ import { type Compiled, compileNumber, compileOn } from '../../api/expressions.t
 import type { EventRecord, MissingField } from '../../data/event-record.ts';
 import { Segmentation } from '../../data/segmentation.ts';
 import { Tally } from '../../data/tally.ts';
+import { findTimeZone } from '../../lang/operators/time-zone.ts';
 import type { Job, JobKind, JobParts } from './job.ts';
 import { MatchCounter } from './match-counter.ts';
 import { PropertyCensus } from './property-census.ts';
@@ -55,9 +56,9 @@ const MAKERS: Makers = {
     };
   },
 
-  segment({ on, unique, unit, now }) {
-    const namesOf = compileOn(on, { now });
-    const segmentation = new Segmentation(unique, unit);
+  segment({ on, unique, unit, now, timeZone = 'UTC' }) {
+    const namesOf = compileOn(on, { now, timeZone });
+    const segmentation = new Segmentation(unique, unit, findTimeZone(timeZone));
     return {
       on: namesOf,
       names: [...(unique ? USER_NAMES : []), ...(unit ? ['time'] : [])],
@@ -66,8 +67,8 @@ const MAKERS: Makers = {
     };
   },
 
-  numbers({ on, now }) {
-    const value = compileNumber(on, { now });
+  numbers({ on, now, timeZone = 'UTC' }) {
+    const value = compileNumber(on, { now, timeZone });
     let numbers: number[] = [];
     return {
       on: value,
@@ -106,7 +107,7 @@ const MAKERS: Makers = {
     };
   },
 
-  match: ({ filters, lists, now }) => new MatchCounter(filters, lists, now),
+  match: ({ filters, lists, now, timeZone = 'UTC' }) => new MatchCounter(filters, lists, { now, timeZone }),
 };
 
 /** Creates the aggregator of a job. Throws if an expression does not compile. */

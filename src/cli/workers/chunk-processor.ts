@@ -6,6 +6,7 @@ import { listNamed, Occurrences } from '../../data/occurrences.ts';
 import { checkTree } from '../../lang/check/check.ts';
 import { findRequiredStrings, type RequiredStrings } from '../../lang/check/required-strings.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
+import { findTimeZone } from '../../lang/operators/time-zone.ts';
 import { parse } from '../../lang/syntax/parse.ts';
 import { parseDecimal } from '../../lang/value.ts';
 import { LinePrefilter } from '../input/line-prefilter.ts';
@@ -52,7 +53,8 @@ export class ChunkProcessor<K extends JobKind> {
   /** Throws if an expression does not compile. */
   constructor(private readonly job: Job<K>) {
     this.aggregator = createAggregator(job);
-    this.where = job.where === undefined ? undefined : compileWhere(job.where, { now: job.now });
+    this.where =
+      job.where === undefined ? undefined : compileWhere(job.where, { now: job.now, timeZone: job.timeZone ?? 'UTC' });
     this.clauses = createClauseCounter(job as Job);
     const { fields, flatten } = job;
     this.readFields = createFieldReader({ fields, flatten, withEvent: this.readsEventName });
@@ -167,6 +169,11 @@ export class ChunkProcessor<K extends JobKind> {
 }
 
 /** Creates the counter of a job that asks for one. Without a filter, it counts the records of the event. */
-export function createClauseCounter({ explain, where = 'true', now }: Job): ClauseCounter | undefined {
-  return explain ? new ClauseCounter(where, now) : undefined;
+export function createClauseCounter({
+  explain,
+  where = 'true',
+  now,
+  timeZone = 'UTC',
+}: Job): ClauseCounter | undefined {
+  return explain ? new ClauseCounter(where, now, findTimeZone(timeZone)) : undefined;
 }

@@ -16,6 +16,8 @@ export interface Selection extends FieldOptions, FormatOptions {
   readonly event?: string;
   /** The time of the query, in Unix seconds. */
   readonly now: number;
+  /** The time zone of days, and of dates in expressions. Default: UTC. */
+  readonly timeZone?: string;
   /** Fail at the first broken line. */
   readonly strict?: boolean;
   /** Count how many records each clause of `where` removes. */

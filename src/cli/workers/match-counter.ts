@@ -1,4 +1,4 @@
-import { FilterSet } from '../../api/filter-set.ts';
+import { FilterSet, type FilterSetOptions } from '../../api/filter-set.ts';
 import type { EventRecord } from '../../data/event-record.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
 import type { FilterFailures, MatchPart, StoredFilter } from './job.ts';
@@ -15,9 +15,9 @@ export class MatchCounter {
   constructor(
     private readonly filters: readonly StoredFilter[],
     private readonly lists: boolean,
-    now: number,
+    options: FilterSetOptions,
   ) {
-    this.set = new FilterSet<number>({ now });
+    this.set = new FilterSet<number>(options);
     for (const [index, { where }] of filters.entries()) this.set.add(index, where);
     this.readsEventName = filters.some(({ where }) => where.includes(EVENT_PROPERTY));
   }

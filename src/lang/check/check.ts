@@ -2,12 +2,15 @@ import { type Binary, type Expression, isDatetimeCall, type Logical, type Member
 import { compareByPosition, type Diagnostic, diagnose } from '../diagnostic.ts';
 import { isElement } from '../operators/functions.ts';
 import type { StrictRow } from '../operators/row.ts';
-import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
+import { BINARY, LOGICAL, PREFIX } from '../operators/table.ts';
+import type { TimeZone } from '../operators/time-zone.ts';
+import { getFunctions } from '../operators/zoned-functions.ts';
 import { ANY, BOOLEAN, CONDITION, isSubset, NUMBER, STRING, type TypeSet, toTypeSet, UNDEFINED } from '../types.ts';
 import { formatProperty } from '../util/strings.ts';
 import { suggest } from '../util/suggest.ts';
 import { unreachable } from '../util/unreachable.ts';
-import { hasProperty, type Properties, readProperty } from '../value.ts';
+import { hasProperty, readProperty } from '../value.ts';
+import type { CheckContext, PartialInput } from './context.ts';
 import {
   type Comparison,
   diagnoseAlternatives,
@@ -45,18 +48,10 @@ export interface Checked {
   readonly properties: readonly PropertyRead[];
   /** True if it reads `now`. */
   readonly readsTime: boolean;
+  /** The time zone of dates without one. Undefined for UTC. */
+  readonly timeZone: TimeZone | undefined;
   /** Errors and warnings in source order. With an error, the expression fails on every record. */
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** The part of the input that is the same for all records. */
-export interface PartialInput {
-  /** Known properties of the event. The value `undefined` means that the property is missing. */
-  readonly properties?: Properties | undefined;
-  /** Known properties of its user. */
-  readonly user?: Properties | undefined;
-  /** The time of the query, in Unix seconds. */
-  readonly now?: number | undefined;
 }
 
 /** Searching all known names is slow, and more wrong names than this mean that the schema is the wrong one. */
@@ -66,12 +61,13 @@ const MAX_SUGGESTIONS = 10;
  * Checks a tree (language, section 6): finds the static types of all nodes, errors for parts that fail on every record,
  * and warnings for parts that cannot mean what they say.
  */
-export function checkTree(source: string, tree: Expression, use: Use, schema?: Schema, given?: PartialInput): Checked {
-  const checker = new Checker(source, schema, given);
+export function checkTree(source: string, tree: Expression, use: Use, context: CheckContext = {}): Checked {
+  const checker = new Checker(source, context);
   const { types } = checker.visit(tree);
   checker.checkUse(tree, types, use);
   const { facts, properties, readsTime } = checker;
-  return { source, tree, facts, properties, readsTime, diagnostics: checker.sortDiagnostics() };
+  const { timeZone } = context;
+  return { source, tree, facts, properties, readsTime, timeZone, diagnostics: checker.sortDiagnostics() };
 }
 
 class Checker {
@@ -88,11 +84,18 @@ class Checker {
   /** The arguments of `datetime`. */
   private readonly times = new Set<Expression>();
 
+  private readonly schema: Schema | undefined;
+  private readonly given: PartialInput;
+  private readonly functions: ReturnType<typeof getFunctions>;
+
   constructor(
     private readonly source: string,
-    private readonly schema: Schema | undefined,
-    private readonly given: PartialInput = {},
-  ) {}
+    { schema, given = {}, timeZone }: CheckContext,
+  ) {
+    this.schema = schema;
+    this.given = given;
+    this.functions = getFunctions(timeZone);
+  }
 
   /** Finds the facts of a node and of those below it. `inChain` is true for the left side of a chained comparison. */
   visit(node: Expression, inChain = false): NodeFacts {
@@ -132,7 +135,7 @@ class Checker {
         return this.given.now === undefined ? { types: NUMBER, fallible: false } : toConstant(this.given.now);
       case 'call':
         if (isDatetimeCall(node)) this.times.add(node.operand);
-        return this.applyStrict(node, FUNCTIONS[node.operator], this.visit(node.operand));
+        return this.applyStrict(node, this.functions[node.operator], this.visit(node.operand));
       case 'prefix':
         return this.applyStrict(node, PREFIX[node.operator], this.visit(node.operand));
       case 'binary':
@@ -226,7 +229,7 @@ class Checker {
   /** Visits a side of a comparison of times, which is read through `datetime`. */
   private visitTime(side: Expression, inChain = false): NodeFacts {
     const facts = this.visit(side, inChain);
-    return isDatetimeCall(side) ? facts : this.applyStrict(side, FUNCTIONS.datetime, facts);
+    return isDatetimeCall(side) ? facts : this.applyStrict(side, this.functions.datetime, facts);
   }
 
   /** Returns the facts of a strict operator, and warns if it is always undefined. */

@@ -2,7 +2,9 @@ import { type Expression, isDatetimeCall } from '../ast.ts';
 import { toCondition } from '../operators/coercions.ts';
 import { isElement } from '../operators/functions.ts';
 import { applyOperator } from '../operators/overloads.ts';
-import { BINARY, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
+import { BINARY, LOGICAL, PREFIX } from '../operators/table.ts';
+import type { TimeZone } from '../operators/time-zone.ts';
+import { getFunctions } from '../operators/zoned-functions.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { type Properties, readProperty, type Value } from '../value.ts';
 
@@ -12,6 +14,8 @@ export interface InterpretInput {
   readonly user: Properties | undefined;
   /** Unix seconds. */
   readonly now: number;
+  /** The time zone of dates without one. Undefined for UTC. */
+  readonly timeZone?: TimeZone | undefined;
 }
 
 /**
@@ -35,14 +39,14 @@ export function interpret(
     case 'now':
       return input.now;
     case 'call':
-      return applyOperator(FUNCTIONS[node.operator], [value(node.operand)]);
+      return applyOperator(getFunctions(input.timeZone)[node.operator], [value(node.operand)]);
     case 'prefix':
       return applyOperator(PREFIX[node.operator], [value(node.operand)]);
     case 'binary':
       return applyOperator(BINARY[node.operator], [value(node.left), value(node.right)]);
     case 'timeComparison': {
       const readTime = (side: Expression) =>
-        isDatetimeCall(side) ? value(side) : applyOperator(FUNCTIONS.datetime, [value(side)]);
+        isDatetimeCall(side) ? value(side) : applyOperator(getFunctions(input.timeZone).datetime, [value(side)]);
       return applyOperator(BINARY[node.operator], [readTime(node.left), readTime(node.right)]);
     }
     case 'membership':

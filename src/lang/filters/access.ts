@@ -58,10 +58,9 @@ export function findRoute(filter: Predicate, weigh: Weigh): Route {
     rest: [] as Predicate[],
   };
   for (const operand of operands) {
-    const part = operand.plan;
-    const keys = part.kind === 'oneOf' ? findOneOf(part) : undefined;
-    if (part.kind !== 'oneOf' || keys === undefined) route.rest.push(operand);
-    else if (part.negated) route.exceptions.push(...keys);
+    const { keys, isNegated } = findDeciding(operand.plan);
+    if (keys === undefined) route.rest.push(operand);
+    else if (isNegated) route.exceptions.push(...keys);
     else if (operand === chosen?.operand) continue;
     else if (keys.length === 1) route.facts.push(...keys);
     else route.rest.push(operand);
@@ -76,13 +75,28 @@ function findTrue(predicate: Predicate, weigh: Weigh): FilterAccess {
   if (read !== undefined && read.missing !== true) return [{ kind: 'equal', read, value: true }];
   if (plan.kind === 'constant') return plan.value === true ? undefined : [];
   if (plan.kind === 'chain') return findTrueChain(plan, weigh);
-  if (plan.kind === 'oneOf' && !plan.negated) return findOneOf(plan) ?? findPresent(predicate);
+  const { keys, isNegated } = findDeciding(plan);
+  if (keys !== undefined && !isNegated) return keys;
   if (plan.kind === 'between') {
     const operand = castRead(plan.operand);
     if (operand !== undefined && typeof operand.missing !== 'number')
       return [{ kind: 'range', read: operand, low: plan.low, high: plan.high }];
   }
   return findPresent(predicate);
+}
+
+/** Keys that decide a plan: it is true exactly if a record has one of them or, negated, none. */
+interface Deciding {
+  readonly keys: readonly EqualKey[] | undefined;
+  readonly isNegated: boolean;
+}
+
+function findDeciding(plan: Plan): Deciding {
+  if (plan.kind === 'oneOf') return { keys: findOneOf(plan), isNegated: plan.negated };
+  const [operand] = plan.kind === 'apply' && plan.row.name === 'not' ? plan.operands : [];
+  if (operand === undefined) return { keys: undefined, isNegated: false };
+  const { keys, isNegated } = findDeciding(operand);
+  return { keys, isNegated: !isNegated };
 }
 
 function findTrueChain({ decidedBy, operands }: LogicalChain, weigh: Weigh): FilterAccess {

@@ -1,5 +1,6 @@
 import type { TypeSet } from '../types.ts';
 import type { Value } from '../value.ts';
+import type { TimeZone } from './time-zone.ts';
 
 /** The binding powers of operators, loosest first (language, section 2). */
 export const POWER = { or: 1, and: 2, not: 3, comparison: 4, sum: 5, product: 6, negation: 7, primary: 8 } as const;
@@ -26,6 +27,8 @@ export interface Overload<Id extends string = string> {
    * operand, which binds tightest, once. Without a kernel, engines call `evaluate`, which is slower.
    */
   readonly kernel?: (...operands: string[]) => string;
+  /** The time zone in which `evaluate` reads dates without one. Undefined for UTC. */
+  readonly timeZone?: TimeZone;
 }
 
 /** Any operand, the shorter of two operands of the same type, the last operand, or none. */

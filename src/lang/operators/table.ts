@@ -215,7 +215,7 @@ export const FUNCTIONS = {
     summary: 'Converts a date (`YYYY-MM-DD`, optionally with `T` or a space and `HH:MM:SS`, a fraction and a zone), or a number of seconds or milliseconds, to whole Unix seconds. In a comparison with a `datetime(...)` call, the other side is converted too.',
     examples: [['datetime("1970-01-02")', '86400'], ['datetime("2025-01-01T10:00:00+02:00")', '1735718400'], ['datetime("soon")', 'undefined'], ['"2025-06-01" > datetime("2025-01-01")', 'true']],
     overloads: [
-      { id: 'datetime.string', operands: [STRING], result: FINITE, grows: 'any', evaluate: parseDateTime },
+      { id: 'datetime.string', operands: [STRING], result: FINITE, grows: 'any', evaluate: (string: string) => parseDateTime(string) },
       { id: 'datetime.number', operands: [NUMBER], result: FINITE, evaluate: toSeconds },
     ],
   },

@@ -1,3 +1,5 @@
+import type { TimeZone } from './time-zone.ts';
+
 /** The largest number that is read as seconds. Larger numbers are milliseconds. */
 export const MAX_SECONDS = 0xffffffff;
 
@@ -5,10 +7,10 @@ export const MAX_SECONDS = 0xffffffff;
 export const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))?)?$/;
 
 /**
- * Parses a date to Unix seconds, in UTC if it has no zone. Returns undefined for other strings and for days that do not
- * exist (language, section 4, rule 10).
+ * Parses a date to Unix seconds, in UTC or another time zone if it has none. Returns undefined for other strings and for
+ * days that do not exist (language, section 4, rule 10).
  */
-export function parseDateTime(string: string): number | undefined {
+export function parseDateTime(string: string, timeZone?: TimeZone): number | undefined {
   const match = DATE_TIME.exec(string);
   if (match === null) return undefined;
   const field = (index: number) => Number(match[index] ?? 0);
@@ -26,8 +28,9 @@ export function parseDateTime(string: string): number | undefined {
   const midnight = new Date(0);
   midnight.setUTCFullYear(year, month - 1, day);
   if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined;
-  const offset = (zoneHour * 60 + zoneMinute) * (match[7] === '-' ? -60 : 60);
-  return midnight.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset;
+  const local = midnight.getTime() / 1000 + hour * 3600 + minute * 60 + second;
+  if (timeZone !== undefined && match[7] === undefined && !string.endsWith('Z')) return timeZone.toUnixSeconds(local);
+  return local - (zoneHour * 60 + zoneMinute) * (match[7] === '-' ? -60 : 60);
 }
 
 /** Converts a number of seconds or, above {@link MAX_SECONDS}, milliseconds to whole seconds, rounded down. */

@@ -3,7 +3,9 @@ import type { Checked } from '../check/check.ts';
 import { canFail, getFacts } from '../check/node-facts.ts';
 import { findOverloads, getResultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
-import { BINARY, FUNCTIONS, LOGICAL, type OverloadId, PREFIX } from '../operators/table.ts';
+import { BINARY, LOGICAL, type OverloadId, PREFIX } from '../operators/table.ts';
+import type { TimeZone } from '../operators/time-zone.ts';
+import { getFunctions } from '../operators/zoned-functions.ts';
 import { BOOLEAN, LIST, NUMBER, type TypeSet } from '../types.ts';
 import { internName, internValue } from '../util/intern.ts';
 import { unreachable } from '../util/unreachable.ts';
@@ -39,13 +41,14 @@ function planNode(node: Expression, checked: Checked): Plan {
     case 'now':
       return { kind: 'time', types: NUMBER };
     case 'call':
-      return planApply(FUNCTIONS[node.operator], [plan(node.operand)], types);
+      return planApply(getFunctions(checked.timeZone)[node.operator], [plan(node.operand)], types);
     case 'prefix':
-      return planPrefix(node.operator, plan(node.operand), types);
+      return planApply(PREFIX[node.operator], [plan(node.operand)], types);
     case 'binary':
       return planInfix(node.operator, plan(node.left), plan(node.right), types);
     case 'timeComparison': {
-      const planSide = (side: Expression) => (isDatetimeCall(side) ? plan(side) : planDatetime(plan(side)));
+      const planSide = (side: Expression) =>
+        isDatetimeCall(side) ? plan(side) : planDatetime(plan(side), checked.timeZone);
       return planInfix(node.operator, planSide(node.left), planSide(node.right), types);
     }
     case 'membership':
@@ -57,11 +60,6 @@ function planNode(node: Expression, checked: Checked): Plan {
   }
 }
 
-function planPrefix(operator: keyof typeof PREFIX, operand: Plan, types: TypeSet): Plan {
-  if (operator === 'not' && operand.kind === 'oneOf') return { ...operand, negated: !operand.negated };
-  return planApply(PREFIX[operator], [operand], types);
-}
-
 function planApply(row: StrictRow<OverloadId>, operands: readonly Plan[], types: TypeSet): Plan {
   const overloads = findOverloads(
     row,
@@ -71,8 +69,9 @@ function planApply(row: StrictRow<OverloadId>, operands: readonly Plan[], types:
 }
 
 /** Reads a side of a comparison of times through `datetime`. */
-function planDatetime(side: Plan): Plan {
-  return planApply(FUNCTIONS.datetime, [side], getResultTypes(FUNCTIONS.datetime, [side.types]));
+function planDatetime(side: Plan, timeZone: TimeZone | undefined): Plan {
+  const { datetime } = getFunctions(timeZone);
+  return planApply(datetime, [side], getResultTypes(datetime, [side.types]));
 }
 
 function planInfix(operator: BinaryName, left: Plan, right: Plan, types: TypeSet): Plan {

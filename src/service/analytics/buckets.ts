@@ -1,6 +1,7 @@
 import type { Dialect } from '../../lang/engines/sql/dialect.ts';
+import { findTimeZone } from '../../lang/operators/time-zone.ts';
+import { getZoneOffsets } from '../../lang/operators/zone-offsets.ts';
 import { QueryError } from './errors.ts';
-import { listOffsetPeriods, type OffsetPeriod } from './offset-periods.ts';
 import type { Bucket, BucketUnit, DateRange, LatestUnits } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { getSqlFunctions } from './sql-functions.ts';
@@ -30,6 +31,14 @@ interface Grid {
   readonly origin: number;
   /** Whether cells are shorter than days. */
   readonly isWithinDays: boolean;
+}
+
+/** A period without a clock change, in Unix seconds, half open. */
+interface OffsetPeriod {
+  readonly from: number;
+  readonly to: number;
+  /** Local time minus Unix time, in seconds. */
+  readonly offset: number;
 }
 
 /** A period without a clock change and the cells in it. */
@@ -80,7 +89,7 @@ export class Buckets {
     const highest = getCell(grid, end - 1);
     assertCount(highest - lowest + 1, blamed);
     if (getStart(grid, lowest) < YEAR_1) throw new QueryError('parameter', TOO_EARLY, blamed.first);
-    this.periods = listOffsetPeriods(timeZone, begin - MAX_OFFSET, end + MAX_OFFSET)
+    this.periods = listPeriods(grid, timeZone, begin - MAX_OFFSET, end + MAX_OFFSET)
       .map(({ from, to, offset }) => ({
         from: Math.max(from, begin - offset),
         to: Math.min(to, end - offset),
@@ -125,7 +134,8 @@ export class Buckets {
   static latest(count: number, unit: BucketUnit, timeZone: string, now: number): Buckets {
     assertCount(count, LATEST);
     const grid = createGrid(unit);
-    const present = getCell(grid, now + (listOffsetPeriods(timeZone, now, now + 1)[0]?.offset ?? 0));
+    const current = listPeriods(grid, timeZone, now - DAY, now + 1).findLast(({ from }) => from <= now);
+    const present = getCell(grid, now + (current?.offset ?? 0));
     const back = (cells: number): Buckets => {
       const buckets = new Buckets(
         grid,
@@ -206,6 +216,19 @@ export class Buckets {
     }
     return stretches;
   }
+}
+
+/** Splits a range of Unix seconds into periods with the same offset, in order. */
+function listPeriods({ isWithinDays }: Grid, timeZone: string, from: number, to: number): OffsetPeriod[] {
+  const zone = findTimeZone(timeZone);
+  if (zone === undefined) return [{ from, to, offset: 0 }];
+  const { ofTimes, ofDays } = getZoneOffsets(zone);
+  const { limits, values } = isWithinDays ? ofTimes : ofDays;
+  return values
+    .map((offset, index) => {
+      return { from: Math.max(from, limits[index - 1] ?? from), to: Math.min(to, limits[index] ?? to), offset };
+    })
+    .filter((period) => period.from < period.to);
 }
 
 /** The shift of times before `to`. Times before `from` count as `from`. */

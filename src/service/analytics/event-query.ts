@@ -177,7 +177,8 @@ export class EventQuery {
       Object.entries(this.expressions).map(([name, { compiled, use }]) => [name, { expression: compiled, use }]),
     );
     const parametersBefore = this.parameters.length;
-    const options = { now: this.scope.now, parametersBefore, limits: COMPILED_LIMITS };
+    const { now, timeZone } = this.scope;
+    const options = { now, timeZone, parametersBefore, limits: COMPILED_LIMITS };
     const statement = toSqlStatement(expressions, dialect, source, options);
     this.parameters.push(...statement.parameters);
     return statement;

@@ -4,11 +4,20 @@ import type { SqlValue } from '../../lang/engines/sql/sql.ts';
 import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 import type { ErrorSite } from '../../lang/engines/sql/type-errors.ts';
 import { ExpressionError, ExpressionTypeError } from '../../lang/errors.ts';
+import type { QueryMoment } from '../store/filter-snapshot.ts';
 import type { JsonSqlRow, StoreSnapshot } from '../store/store-snapshot.ts';
 import { assertAffordable, assertPageSize, MAX_PAGE_CHARACTERS, PAGE_SIZE } from './answer-limits.ts';
 import type { QueryError } from './errors.ts';
 import { checkExpression, toQueryError } from './expression-error.ts';
 import { getSqlFunctions } from './sql-functions.ts';
+
+/** Which people are asked for. */
+export interface PeopleSelection {
+  /** A filter; all people if undefined. */
+  readonly where?: string | undefined;
+  /** Only people with one of these IDs; all people if undefined. */
+  readonly distinctIds?: readonly string[] | undefined;
+}
 
 /** The selected people of a version, in SQL. */
 interface SelectedPeople {
@@ -35,13 +44,17 @@ export class PeopleQuery {
   private readonly parameters: SqlValue[] = [];
   private readonly seen: Schema;
   private readonly selected: readonly SelectedPeople[];
+  private readonly where: string | undefined;
+  private readonly distinctIds: readonly string[] | undefined;
 
   /** @throws {QueryError} for an invalid filter */
   constructor(
     private readonly reading: StoreSnapshot,
-    private readonly where: string | undefined,
-    now: number,
+    { where, distinctIds }: PeopleSelection,
+    moment: QueryMoment,
   ) {
+    this.where = where;
+    this.distinctIds = distinctIds;
     const columns = reading.versions.flatMap(({ people }) => Object.keys(people.properties.columns ?? {}));
     const properties = Object.fromEntries(columns.map((name): [string, PropertySchema] => [name, { types: [] }]));
     this.seen = { properties, user: properties };
@@ -49,7 +62,7 @@ export class PeopleQuery {
       checkExpression(where, 'selector', 'where', this.seen);
       assertAffordable([{ source: where, kind: 'selector' }]);
     }
-    this.selected = reading.versions.map(({ people }) => this.select(people, now));
+    this.selected = reading.versions.map(({ people }) => this.select(people, moment));
   }
 
   /**
@@ -101,7 +114,20 @@ export class PeopleQuery {
     for await (const rows of this.reading.stream(sql, this.parameters)) yield this.checkRows(rows);
   }
 
-  private select(people: SqlSource, now: number): SelectedPeople {
+  private select(people: SqlSource, moment: QueryMoment): SelectedPeople {
+    const found = this.filter(people, moment);
+    return this.distinctIds === undefined ? found : { ...found, from: this.pick(found.from, this.distinctIds) };
+  }
+
+  /** Returns SQL for the rows of some people. No other person can raise an error then. */
+  private pick(from: string, distinctIds: readonly string[]): string {
+    const placeholders = distinctIds.map((id) => {
+      return this.reading.dialect.placeholder(this.parameters.push(id), id);
+    });
+    return `(SELECT * FROM ${from} WHERE distinct_id IN (${placeholders.join(', ')})) AS picked`;
+  }
+
+  private filter(people: SqlSource, moment: QueryMoment): SelectedPeople {
     const { reading, where, parameters } = this;
     if (where === undefined) {
       const names = [people.table].flat().map((name) => reading.dialect.quoteName(name));
@@ -109,7 +135,7 @@ export class PeopleQuery {
     }
     try {
       const source = { ...people, user: people.properties };
-      const options = { now, parametersBefore: parameters.length };
+      const options = { ...moment, parametersBefore: parameters.length };
       const statement = toSqlStatement(
         { where: { expression: where, use: 'where' } },
         reading.dialect,

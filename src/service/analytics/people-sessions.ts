@@ -8,7 +8,9 @@ import { ServiceError } from '../datasets/errors.ts';
 import type { DatasetFilter } from '../datasets/find-datasets.ts';
 import { makeSecret } from '../datasets/secrets.ts';
 import { makeFolder } from '../storage/files.ts';
+import type { QueryMoment } from '../store/filter-snapshot.ts';
 import { PAGE_SIZE } from './answer-limits.ts';
+import type { PeopleSelection } from './people-query.ts';
 import { PeopleSnapshot, type Person } from './people-snapshot.ts';
 import { assertSame, createSessionError, isSameAccess, type SessionIdentity } from './session-identity.ts';
 
@@ -27,10 +29,8 @@ export interface PeopleLimits {
 
 const LIMITS: PeopleLimits = { sessions: 10_000, bytes: 4 * 2 ** 30 };
 
-/** A request for a page of the selected people. */
-export interface PeopleRequest {
-  /** A filter; all people if undefined. A session has its own. */
-  readonly where?: string | undefined;
+/** A request for a page of the selected people. A session has its own selection. */
+export interface PeopleRequest extends PeopleSelection {
   /** The session ID returned with the first page. */
   readonly sessionId?: string | undefined;
   /** The page number from 0. Pages after the first need a session. */
@@ -48,7 +48,7 @@ export interface PeopleResult {
 
 interface SessionQuery extends SessionIdentity {
   readonly access: Access;
-  readonly now: number;
+  readonly moment: QueryMoment;
   /** Equal for requests with the same result. */
   readonly key: string;
 }
@@ -161,8 +161,8 @@ export class PeopleSessions {
       await rm(path, { recursive: true, force: true });
       return;
     }
-    const { snapshot, where, about } = found;
-    const identity = { ...(about as Omit<SessionIdentity, 'where'>), where };
+    const { snapshot, selection, about } = found;
+    const identity = { ...(about as Omit<SessionIdentity, keyof PeopleSelection>), ...selection };
     const state = { isKnown: true, asking: 0, unfinished: 0 };
     const rest = { key: undefined, abortController: new AbortController(), written: Promise.resolve() };
     const session: Session = { id, identity, snapshot, ...rest, ...state, expiry: undefined };
@@ -173,23 +173,24 @@ export class PeopleSessions {
   private async createQuery(
     access: Access,
     narrowing: DatasetFilter,
-    { where, page }: PeopleRequest,
+    { where, distinctIds, page }: PeopleRequest,
   ): Promise<SessionQuery> {
     if (page > 0) throw createSessionError('A page after the first needs the session that the first came with.');
     const state = await this.datasets.stateOf(access, narrowing);
     const now = getCurrentTime();
     // A filter that may read the time is a different query each second.
-    const moment = /now/i.test(where ?? '') ? now : undefined;
+    const asked = /now/i.test(where ?? '') ? now : undefined;
     const own = { token: access.project.token, ownDatasetId: access.datasetId, ownWhere: access.where };
-    const key = JSON.stringify([state, own, narrowing, where, moment]);
-    return { access, ...own, narrowing, where, now, key };
+    const key = JSON.stringify([state, own, narrowing, where, distinctIds, asked]);
+    const moment = { now, timeZone: access.project.timeZone };
+    return { access, ...own, narrowing, where, distinctIds, moment, key };
   }
 
   private getKnown(
     id: string | undefined,
     access: Access,
     narrowing: DatasetFilter,
-    { where }: PeopleRequest,
+    { where, distinctIds }: PeopleRequest,
   ): Session {
     const session = this.sessions.get(id ?? '');
     if (session === undefined || !isSameAccess(access, session.identity)) {
@@ -197,6 +198,7 @@ export class PeopleSessions {
     }
     const { identity } = session;
     assertSame('where', where, identity.where);
+    assertSame('distinct_ids', distinctIds, identity.distinctIds);
     assertSame('dataset_id', narrowing.datasetId, identity.narrowing.datasetId);
     assertSame('dataset_version', narrowing.versionId, identity.narrowing.versionId);
     return session;
@@ -205,7 +207,7 @@ export class PeopleSessions {
   private begin(query: SessionQuery): Session {
     this.makeRoom(query.token, this.limits.sessions, () => 1, 1);
     const id = makeSecret();
-    const snapshot = new PeopleSnapshot(join(this.folder, id), query.where, query.now);
+    const snapshot = new PeopleSnapshot(join(this.folder, id), query, query.moment);
     const abortController = new AbortController();
     const written = this.write(query, snapshot, abortController.signal);
     const state = { isKnown: false, asking: 0, unfinished: 0, expiry: undefined };

@@ -2,9 +2,10 @@ import { EventEmitter, once } from 'node:events';
 import { ServiceError } from '../datasets/errors.ts';
 import { reportFullDisk } from '../datasets/report-full-disk.ts';
 import { PageFile } from '../storage/page-file.ts';
+import type { QueryMoment } from '../store/filter-snapshot.ts';
 import type { StoreSnapshot } from '../store/store-snapshot.ts';
 import { assertPageSize, PAGE_SIZE } from './answer-limits.ts';
-import { type FoundPerson, PeopleQuery } from './people-query.ts';
+import { type FoundPerson, PeopleQuery, type PeopleSelection } from './people-query.ts';
 
 /**
  * How long writing pauses after the first page until another is requested. The snapshot it reads stays open meanwhile.
@@ -37,17 +38,16 @@ export interface SnapshotWriter {
   readonly about: object;
 }
 
-interface SavedSnapshot {
+interface SavedSnapshot extends QueryMoment {
   readonly total: number;
   readonly where?: string;
-  readonly now: number;
+  readonly distinctIds?: readonly string[];
 }
 
 /** A snapshot that an earlier process wrote. */
 export interface FoundSnapshot {
   readonly snapshot: PeopleSnapshot;
-  readonly where: string | undefined;
-  readonly now: number;
+  readonly selection: PeopleSelection;
   /** The JSON saved with the pages. */
   readonly about: object;
   /** The time of its last use, in milliseconds since 1970. */
@@ -68,19 +68,19 @@ export class PeopleSnapshot {
 
   constructor(
     private readonly path: string,
-    private readonly where: string | undefined,
-    private readonly now: number,
+    private readonly selection: PeopleSelection,
+    private readonly moment: QueryMoment,
   ) {}
 
   /** Opens a snapshot that an earlier process wrote; undefined if it is incomplete. */
   static async find(path: string): Promise<FoundSnapshot | undefined> {
     const found = await PageFile.find(path);
     if (found === undefined) return undefined;
-    const { total, where, now, ...about } = found.about as SavedSnapshot;
-    const snapshot = new PeopleSnapshot(path, where, now);
+    const { total, where, distinctIds, now, timeZone, ...about } = found.about as SavedSnapshot;
+    const snapshot = new PeopleSnapshot(path, { where, distinctIds }, { now, timeZone });
     snapshot.file = found.file;
     snapshot.total = total;
-    return { snapshot, where, now, about, usedAt: found.usedAt };
+    return { snapshot, selection: { where, distinctIds }, about, usedAt: found.usedAt };
   }
 
   get bytes(): number {
@@ -118,8 +118,9 @@ export class PeopleSnapshot {
       this.failure = error as Error;
     }
     this.progress.emit('change');
-    const { total, where, now } = this;
-    const saved = { ...writing.about, total, where, now };
+    const { total, selection, moment } = this;
+    const { where, distinctIds } = selection;
+    const saved = { ...writing.about, total, where, distinctIds, ...moment };
     // If the disk is full, a later process does not find the snapshot.
     await this.file?.finish(this.hasFailed ? undefined : saved).catch(() => undefined);
     if (this.hasFailed) await this.remove();
@@ -147,7 +148,7 @@ export class PeopleSnapshot {
   ): Promise<number> {
     // If the database ended, a second read would see another moment than the pages already shown.
     if (this.total !== undefined) throw new ServiceError(503, 'The session has ended. Ask for the first page again.');
-    const query = new PeopleQuery(reading, this.where, this.now);
+    const query = new PeopleQuery(reading, this.selection, this.moment);
     const add = async (people: readonly FoundPerson[]) => {
       signal.throwIfAborted();
       const added = file.add(stringifyPage(people));

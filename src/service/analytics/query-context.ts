@@ -1,10 +1,7 @@
+import type { QueryMoment } from '../store/filter-snapshot.ts';
 import type { StoreSnapshot } from '../store/store-snapshot.ts';
 
 /** The data and the time that queries run on. */
-export interface QueryContext {
+export interface QueryContext extends QueryMoment {
   readonly reading: StoreSnapshot;
-  /** The IANA name of the time zone that defines days. */
-  readonly timeZone: string;
-  /** The current time, in Unix seconds. */
-  readonly now: number;
 }

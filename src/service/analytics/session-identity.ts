@@ -1,15 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Access } from '../datasets/access.ts';
 import type { DatasetFilter } from '../datasets/find-datasets.ts';
 import { QueryError } from './errors.ts';
+import type { PeopleSelection } from './people-query.ts';
 
 /** The identity of a session, which its requests must match. */
-export interface SessionIdentity {
+export interface SessionIdentity extends PeopleSelection {
   readonly token: string;
   readonly ownDatasetId: string | undefined;
   /** The filter of the caller's key, in addition to the query's. */
   readonly ownWhere: string | undefined;
   readonly narrowing: DatasetFilter;
-  readonly where: string | undefined;
 }
 
 /** Returns whether a request with this access may use a session. */
@@ -18,8 +19,8 @@ export function isSameAccess({ project, datasetId, where }: Access, identity: Se
 }
 
 /** @throws {QueryError} if a parameter is given and differs from the session's */
-export function assertSame(parameter: string, given: string | undefined, own: string | undefined): void {
-  if (given === undefined || given === own) return;
+export function assertSame<Value>(parameter: string, given: Value | undefined, own: Value | undefined): void {
+  if (given === undefined || isDeepStrictEqual(given, own)) return;
   throw new QueryError('parameter', `The session is for another ${parameter}. Ask for the first page again.`, [
     parameter,
   ]);

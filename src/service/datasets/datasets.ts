@@ -205,9 +205,9 @@ export class Datasets {
     // No await between the selection and the read, so that no version is removed meanwhile.
     const versions = datasets.flatMap((dataset) => selectVersions(dataset, filter.versionId));
     const stored = versions.map((version) => version.stored);
-    const { where } = access;
-    const filtered =
-      where === undefined ? work : (all: StoreSnapshot) => work(filterSnapshot(all, where, getCurrentTime()));
+    const { where, project } = access;
+    const moment = { now: getCurrentTime(), timeZone: project.timeZone };
+    const filtered = where === undefined ? work : (all: StoreSnapshot) => work(filterSnapshot(all, where, moment));
     const reading = this.store.read(stored, filtered, options);
     for (const version of versions) version.keepFor(reading);
     try {

@@ -1,3 +1,4 @@
+import { isTimeZone } from '../../lang/operators/time-zone.ts';
 import { isJsonObject } from '../../lang/util/json.ts';
 import { isKeptSecret, type KeptSecret } from './secrets.ts';
 
@@ -8,7 +9,7 @@ export interface Project extends KeptSecret {
   readonly name: string;
   /** Every record carries it. Clients know it, so it is not a secret. */
   readonly token: string;
-  /** The IANA name of the time zone that defines its days. */
+  /** The IANA name of the time zone of its days, and of dates in its expressions. */
   readonly timeZone: string;
   /** The project is hidden and its files are being removed. */
   readonly deleted?: true;
@@ -52,10 +53,6 @@ export function checkDatasetId(datasetId: string): string | undefined {
 
 /** Describes the problem with a time zone; undefined if it is valid. */
 export function checkTimeZone(timeZone: string): string | undefined {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return undefined;
-  } catch {
-    return `there is no time zone ${JSON.stringify(timeZone)}: it is a name like Europe/Berlin`;
-  }
+  if (isTimeZone(timeZone)) return undefined;
+  return `there is no time zone ${JSON.stringify(timeZone)}: it is a name like Europe/Berlin`;
 }

@@ -4,6 +4,8 @@ import type { NoticeSource } from './write-notices.ts';
 /** What the thread is asked: to match the events of an import with the segments of a project. */
 export interface MatchRequest {
   readonly projectId: number;
+  /** The time zone of the project, an IANA name. */
+  readonly timeZone: string;
   /** The segments, if they have changed since the last request for the project. */
   readonly segments: readonly SegmentFilter[] | undefined;
   /** The events, as lines of the log. */

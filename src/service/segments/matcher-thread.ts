@@ -10,9 +10,9 @@ const port = parentPort as MessagePort;
 /** The segments of each project, by its id. */
 const projects = new Map<number, { readonly segments: readonly SegmentFilter[]; readonly set: FilterSet }>();
 
-port.on('message', ({ projectId, segments, lines, source }: MatchRequest) => {
+port.on('message', ({ projectId, timeZone, segments, lines, source }: MatchRequest) => {
   if (segments !== undefined) {
-    const set = new FilterSet();
+    const set = new FilterSet({ timeZone });
     for (const { name, where } of segments) set.add(name, where);
     projects.set(projectId, { segments, set });
   }

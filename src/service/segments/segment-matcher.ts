@@ -38,7 +38,10 @@ export class SegmentMatcher {
   constructor(private readonly options: MatcherOptions = DEFAULTS) {}
 
   /** @throws {Error} if the events take too long or the thread fails */
-  async match({ id, segments }: ProjectSegments, batch: Pick<MatchRequest, 'lines' | 'source'>): Promise<MatchResult> {
+  async match(
+    { id, segments }: ProjectSegments,
+    batch: Pick<MatchRequest, 'timeZone' | 'lines' | 'source'>,
+  ): Promise<MatchResult> {
     const end = await this.turns.enter(String(id), (turn) => turn);
     try {
       const thread = await this.start();

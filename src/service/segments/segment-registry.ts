@@ -137,7 +137,7 @@ export class SegmentRegistry {
       if (Date.now() < state.pausedUntil) return { segments_error: describePause(state) };
       const time = new Date().toISOString();
       const source = this.webhooks && { project: project.name, datasetId, versionId, time };
-      const { counts, notices } = await this.matcher.match(state, { lines, source });
+      const { counts, notices } = await this.matcher.match(state, { timeZone: project.timeZone, lines, source });
       const place = { time, dataset_id: datasetId, dataset_version: versionId };
       for (const { name, ...numbers } of counts) {
         const counted = state.counted.get(name);

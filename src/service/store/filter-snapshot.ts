@@ -5,6 +5,14 @@ import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 import { getJoinedProperties, listColumns, lowerPeopleJoin } from './joined-people.ts';
 import type { StoreSnapshot, VersionSources } from './store-snapshot.ts';
 
+/** When a query is asked, and the time zone of its days and of dates in its expressions. */
+export interface QueryMoment {
+  /** Unix seconds. */
+  readonly now: number;
+  /** An IANA name. */
+  readonly timeZone: string;
+}
+
 type Statement = readonly [sql: string, parameters: readonly SqlValue[]];
 
 /**
@@ -12,13 +20,12 @@ type Statement = readonly [sql: string, parameters: readonly SqlValue[]];
  * their values, type errors and profiles cannot show. Records on which the filter fails are left out.
  *
  * @param where the filter expression
- * @param now the time of the query in Unix seconds
  */
-export function filterSnapshot(snapshot: StoreSnapshot, where: string, now: number): StoreSnapshot {
+export function filterSnapshot(snapshot: StoreSnapshot, where: string, moment: QueryMoment): StoreSnapshot {
   const versions = snapshot.versions.map((version, index) => new FilteredVersion(snapshot, version, index + 1));
   const addTables = (sql: string, parameters: readonly SqlValue[]): Statement => {
     const all = [...parameters];
-    const tables = versions.flatMap((version) => version.define(where, now, all));
+    const tables = versions.flatMap((version) => version.define(where, moment, all));
     if (tables.length === 0) return [sql, parameters];
     const rest = sql.startsWith('WITH ') ? `, ${sql.slice('WITH '.length)}` : ` ${sql}`;
     return [`WITH ${tables.join(', ')}${rest}`, all];
@@ -49,7 +56,7 @@ class FilteredVersion {
   }
 
   /** Returns the definitions of the tables and appends their parameters to `parameters`. */
-  define(where: string, now: number, parameters: SqlValue[]): string[] {
+  define(where: string, moment: QueryMoment, parameters: SqlValue[]): string[] {
     const { events, people } = this.version;
     const joined = `joined_events_${this.number}`;
     const readsUser = check(where).properties.some(({ scope }) => scope === 'user');
@@ -62,7 +69,7 @@ class FilteredVersion {
     };
     const personSource: SqlSource = { ...people, user: people.properties };
     const select = (source: SqlSource, columns: readonly string[]) => {
-      const options = { now, parametersBefore: parameters.length };
+      const options = { ...moment, parametersBefore: parameters.length };
       const filter = { where: { expression: where, use: 'where' as const } };
       const statement = toSqlStatement(filter, this.snapshot.dialect, source, options);
       parameters.push(...statement.parameters);

@@ -14,23 +14,28 @@ import type { RequestParameters } from '../shared/query-api.ts';
 import type { MemoryRecords } from './memory-records.ts';
 import type { RequestAnswer } from './messages.ts';
 
-type ReadRecords = Pick<MemoryRecords, 'events' | 'people'>;
+/** A request, and the time zone of the file. */
+interface AskedRequest {
+  readonly path: string;
+  readonly parameters: RequestParameters;
+  readonly timeZone: string;
+}
 
-/** A file has one time zone, and no secrets. */
-const ACCESS = createFullAccess({ id: 1, name: 'file', token: '', timeZone: 'UTC' }, 'page');
+type ReadRecords = Pick<MemoryRecords, 'events' | 'people'>;
 
 /** Answers a request like the server of a project with these records. */
 export async function answerRequest(
   records: ReadRecords,
-  path: string,
-  parameters: RequestParameters,
+  { path, parameters, timeZone }: AskedRequest,
 ): Promise<RequestAnswer> {
   const given = Object.fromEntries(parameters);
   const now = isRelative(path, given) ? getLastTime(records) : getCurrentTime();
   const read = parameters.some(([, value]) => value.includes(EVENT_PROPERTY)) ? addNames(records) : records;
-  const services = createMemoryServices({ ...read, timeZone: ACCESS.project.timeZone, now });
+  const services = createMemoryServices({ ...read, timeZone, now });
+  // A file has no secrets.
+  const access = createFullAccess({ id: 1, name: 'file', token: '', timeZone }, 'page');
   try {
-    const { text } = await answerEndpoint(services, ACCESS, `/${path}`, given, new AbortController().signal);
+    const { text } = await answerEndpoint(services, access, `/${path}`, given, new AbortController().signal);
     return { json: await readAnswer(text) };
   } catch (error) {
     if (error instanceof HttpError) return { status: error.status, message: error.message };
@@ -76,8 +81,8 @@ function createMemoryServices(context: MemoryContext): Services {
     desk,
     funnels: { list: async () => [], find: async () => undefined },
     people: {
-      async page(_, __, { page, where }) {
-        const found = listPeople(context, where);
+      async page(_, __, { page, ...selection }) {
+        const found = listPeople(context, selection);
         const results = found.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE).map(({ distinctId, properties }) => {
           return { $distinct_id: distinctId, $properties: properties };
         });

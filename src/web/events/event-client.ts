@@ -4,6 +4,7 @@ import type { CountedName, CountedValue, PropertyCatalog, PropertyScope } from '
 import type { RequestParameters } from '../shared/query-api.ts';
 import type {
   Choice,
+  CountQuery,
   EventsQuery,
   EventsQuestion,
   EventsResult,
@@ -29,13 +30,21 @@ export class EventClient implements PropertyCatalog {
   private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   private readonly waiting = new Map<number, (answer: unknown) => void>();
   private lastId = 0;
+  /** The time zone of days, and of dates without one in expressions. */
+  private zone = 'UTC';
 
   constructor(private readonly listener: EventListener) {
     this.worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.receive(data));
   }
 
+  /** The time zone that was chosen for the source. */
+  get timeZone(): string {
+    return this.zone;
+  }
+
   /** Replaces the events by those of a source. */
   open(source: EventsSource, choices: ReadingChoices): void {
+    this.zone = choices.timeZone ?? 'UTC';
     this.send({ kind: 'open', source, choices });
   }
 
@@ -50,13 +59,13 @@ export class EventClient implements PropertyCatalog {
   }
 
   /** Counts how many events each part of a filter matches. Returns `undefined` if a newer query has started. */
-  count(where: string, now: number): Promise<FilterCounts | undefined> {
-    return this.ask({ kind: 'count', where, now });
+  count({ where, now, timeZone }: CountQuery): Promise<FilterCounts | undefined> {
+    return this.ask({ kind: 'count', query: { where, now, timeZone } });
   }
 
   /** Returns what an endpoint of a server would answer. */
   request(path: string, parameters: RequestParameters): Promise<RequestAnswer> {
-    return this.ask({ kind: 'request', path, parameters });
+    return this.ask({ kind: 'request', path, parameters, timeZone: this.zone });
   }
 
   getAllProperties(scope: PropertyScope): Promise<readonly CountedName[]> {

@@ -3,9 +3,10 @@ import type { EventRecord } from '../../data/event-record.ts';
 import { createFieldReader } from '../../data/field-mapping.ts';
 import { type AbsentName, describeAbsent, NameCensus } from '../../data/name-census.ts';
 import { listKeys, listNamed, Occurrences } from '../../data/occurrences.ts';
+import { findTimeZone } from '../../lang/operators/time-zone.ts';
 import type { CountedName, CountedValue, PropertyScope } from '../shared/property-catalog.ts';
 import { type MemoryRecords, toMemoryRecords } from './memory-records.ts';
-import type { Choice, EventRow, EventsQuery, EventsResult, Page } from './messages.ts';
+import type { Choice, CountQuery, EventRow, EventsQuery, EventsResult, Page } from './messages.ts';
 import { PropertyCounts, ValueCounts } from './property-counts.ts';
 import { QueryRun } from './query-run.ts';
 
@@ -94,8 +95,8 @@ export class EventStore {
   }
 
   /** Counts how many events each part of a filter matches. Returns `undefined` if a newer query has started. */
-  async count(where: string, now: number): Promise<FilterCounts | undefined> {
-    const counter = new ClauseCounter(where, now);
+  async count({ where, now, timeZone }: CountQuery): Promise<FilterCounts | undefined> {
+    const counter = new ClauseCounter(where, now, findTimeZone(timeZone));
     const isDone = await this.scan(this.lastQuery, (from, to) => {
       for (let index = from; index < to; index++) {
         const { properties, user } = this.readWithEvent(index);

@@ -22,6 +22,8 @@ export interface ReadingChoices extends Pick<FormatOptions, 'delimiter' | 'encod
   readonly fields: FieldMapping;
   /** Replace nested objects by properties with dotted names. */
   readonly flatten: boolean;
+  /** The time zone of days, and of dates without one in expressions. Default: UTC. */
+  readonly timeZone?: string | undefined;
 }
 
 /** What the start of a file shows about how to read it. */
@@ -44,7 +46,12 @@ export interface EventsQuery {
   readonly unique: boolean;
   /** Unix seconds. */
   readonly now: number;
+  /** The time zone of days, and of dates without one in expressions. */
+  readonly timeZone: string;
 }
+
+/** A filter of which each part is counted. */
+export type CountQuery = Pick<EventsQuery, 'where' | 'now' | 'timeZone'>;
 
 /** Which events to list. */
 export const CHOICES = ['matching', 'others', 'all'] as const;
@@ -123,11 +130,16 @@ export type RequestAnswer = { readonly json: string } | { readonly status: numbe
 /** A question about the events, with one answer. */
 export type EventsQuestion =
   /** Asks for the counts of each part of a filter. */
-  | { readonly kind: 'count'; readonly where: string; readonly now: number }
+  | { readonly kind: 'count'; readonly query: CountQuery }
   | { readonly kind: 'list'; readonly choice: Choice; readonly from: number; readonly limit: number }
   | { readonly kind: 'properties'; readonly scope: PropertyScope }
   /** Asks what an endpoint of a server would answer: a {@link RequestAnswer}. */
-  | { readonly kind: 'request'; readonly path: string; readonly parameters: RequestParameters }
+  | {
+      readonly kind: 'request';
+      readonly path: string;
+      readonly parameters: RequestParameters;
+      readonly timeZone: string;
+    }
   | { readonly kind: 'values'; readonly scope: PropertyScope; readonly name: string };
 
 export type Request =

@@ -4,6 +4,7 @@ import { createFieldReader, EVENT_PROPERTY } from '../../data/field-mapping.ts';
 import { Segmentation, type SegmentationResult } from '../../data/segmentation.ts';
 import { Tally } from '../../data/tally.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
+import { findTimeZone } from '../../lang/operators/time-zone.ts';
 import type { EventsQuery, EventsResult, QueryFailure, SegmentsResult } from './messages.ts';
 
 /** Segments in the table, as many as `onwhere segment` prints. */
@@ -24,12 +25,12 @@ export class QueryRun {
   private readonly overTime: Segmentation;
 
   constructor(private readonly query: EventsQuery) {
-    const { where, on, unit, unique, now } = query;
-    this.where = where.trim() === '' ? undefined : compileWhere(where, { now });
-    this.on = on.trim() === '' ? undefined : compileOn(on, { now });
+    const { where, on, unit, unique, now, timeZone } = query;
+    this.where = where.trim() === '' ? undefined : compileWhere(where, { now, timeZone });
+    this.on = on.trim() === '' ? undefined : compileOn(on, { now, timeZone });
     const properties = [this.where, this.on].flatMap((compiled) => compiled?.properties ?? []);
     this.read = createFieldReader({ withEvent: properties.some(({ name }) => name === EVENT_PROPERTY) });
-    this.overTime = new Segmentation(unique, unit);
+    this.overTime = new Segmentation(unique, unit, findTimeZone(timeZone));
   }
 
   /** Evaluates the records from `from` up to `to`, exclusive. A type error ends the query. */

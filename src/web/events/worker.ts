@@ -32,13 +32,13 @@ self.addEventListener('message', async ({ data }: MessageEvent<Request>) => {
 async function answer(question: EventsQuestion): Promise<unknown> {
   switch (question.kind) {
     case 'count':
-      return store.count(question.where, question.now);
+      return store.count(question.query);
     case 'list':
       return store.list(question.choice, question.from, question.limit);
     case 'properties':
       return store.countProperties(question.scope);
     case 'request':
-      return answerRequest(store.toMemory(), question.path, question.parameters);
+      return answerRequest(store.toMemory(), question);
     case 'values':
       return store.countValues(question.scope, question.name);
   }

@@ -58,7 +58,7 @@ export class Explorer {
     where: this.createEditor('where'),
     on: this.createEditor('on'),
   };
-  private readonly counts = new CountsView(getById('counts'), ({ where, now }) => this.client.count(where, now));
+  private readonly counts = new CountsView(getById('counts'), (query) => this.client.count(query));
   private readonly tabs = new Tabs(getById('tabs'), (name) => {
     this.change({ view: VIEWS.find((view) => view === name) ?? this.state.view });
   });
@@ -158,7 +158,7 @@ export class Explorer {
     this.show();
     if (!this.hasEvents || !this.canRun()) return;
     const { where, on, unit, unique } = this.state;
-    this.client.query({ where, on, unit, unique, now: getCurrentTime() });
+    this.client.query({ where, on, unit, unique, now: getCurrentTime(), timeZone: this.client.timeZone });
   }
 
   private canRun(): boolean {
@@ -216,14 +216,14 @@ export class Explorer {
     const shown = PARTS.filter((part) => this.checks[part].types.length > 0).map((part) => {
       return { title: LABELS[part], source: this.state[part], options: this.options(part) };
     });
-    this.tree.show(shown, this.selected, this.result?.query.now ?? 0);
+    this.tree.show(shown, this.selected, this.result?.query ?? { now: 0, timeZone: this.client.timeZone });
   }
 
   /** Explains why the filter of the last query is true or false for an event. */
   private explainMatch({ properties, user }: EventRow): string {
-    const { where, now } = this.result?.query ?? { where: '', now: 0 };
+    const { where, now, timeZone } = this.result?.query ?? { where: '', now: 0, timeZone: 'UTC' };
     if (where.trim() === '') return 'There is no filter: every event matches.';
-    return why(trace(where, properties, user, { use: 'where', now }))
+    return why(trace(where, properties, user, { use: 'where', now, timeZone }))
       .map(({ message }) => escapeUnprintable(message))
       .join('\n');
   }

@@ -63,7 +63,7 @@ export class ReadingView {
     const needsTime = shape?.fields.some(({ role, column, note }) => role === 'time' && !column && note !== '');
     if (isUnread || needsTime === true) this.details.open = true;
     const focused = this.form.contains(document.activeElement) ? document.activeElement?.id : undefined;
-    this.form.replaceChildren(...this.createFields(shape), ...this.createFormat(shape));
+    this.form.replaceChildren(...this.createFields(shape), ...this.createFormat(shape), this.createTimeZone());
     // Someone who chooses by keyboard goes on from the same choice.
     if (focused !== undefined) document.getElementById(focused)?.focus();
   }
@@ -112,8 +112,17 @@ export class ReadingView {
     return [this.createChoice('Delimiter', [guess, ...delimiters]), encodingChoice];
   }
 
+  private createTimeZone(): HTMLElement {
+    const { timeZone = 'UTC' } = this.choices;
+    const names = [...new Set(['UTC', timeZone, ...Intl.supportedValuesOf('timeZone')])];
+    return this.createChoice(
+      'Time zone',
+      names.map((name) => ({ label: name, isChosen: name === timeZone, choices: { timeZone: name } })),
+    );
+  }
+
   private createChoice(title: string, options: readonly ChoiceOption[]): HTMLElement {
-    const id = `reading-${title.toLowerCase()}`;
+    const id = `reading-${title.toLowerCase().replace(' ', '-')}`;
     const select = createElement('select', { id });
     for (const { label, isChosen } of options) {
       const option = createElement('option', {}, escapeUnprintable(truncate(label, MAX_NAME_LENGTH)));

@@ -34,7 +34,7 @@ export class WorkerApi implements QueryApi {
       {
         name: 'onwhere',
         title: 'onwhere command',
-        text: formatFileCommand(this.progress?.name ?? '', path, parameters),
+        text: formatFileCommand({ name: this.progress?.name ?? '', timeZone: this.client.timeZone }, path, parameters),
       },
     ];
   }

@@ -21,8 +21,13 @@ export function formatServerCommand(server: string, path: string, parameters: Re
 }
 
 /** Formats the command that asks a file the same, for a shell. */
-export function formatFileCommand(file: string, path: string, parameters: RequestParameters): string {
-  return formatWords([...toCommandWords(path, parameters), file]);
+export function formatFileCommand(
+  { name, timeZone }: { readonly name: string; readonly timeZone: string },
+  path: string,
+  parameters: RequestParameters,
+): string {
+  const zone = timeZone === 'UTC' ? [] : [`--time-zone=${timeZone}`];
+  return formatWords([...toCommandWords(path, parameters), ...zone, name]);
 }
 
 function formatWords(words: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import { compileWhere } from '../../../src/api/expressions.ts';
 import { ExpressionError } from '../../../src/lang/errors.ts';
 import type { JsonObject } from '../../../src/lang/util/json.ts';
@@ -7,6 +8,7 @@ import { compareStrings } from '../../../src/lang/value.ts';
 import { PAGE_SIZE } from '../../../src/service/analytics/answer-limits.ts';
 import { QueryError } from '../../../src/service/analytics/errors.ts';
 import { readAnswer } from '../../../src/service/analytics/open-answer.ts';
+import type { PeopleSelection } from '../../../src/service/analytics/people-query.ts';
 import type { PeopleRequest, PeopleResult } from '../../../src/service/analytics/people-sessions.ts';
 import type { Queries } from '../../../src/service/analytics/queries.ts';
 import { QueryExecutor } from '../../../src/service/analytics/query-executor.ts';
@@ -57,6 +59,7 @@ interface PeopleSession {
   readonly id: string;
   readonly access: Access;
   readonly where: string | undefined;
+  readonly distinctIds: readonly string[] | undefined;
   readonly narrowing: DatasetFilter;
   readonly people: readonly StoredPerson[];
 }
@@ -146,7 +149,9 @@ export class Oracle {
     if (read.length === 0) throw new ServiceError(404, 'No version', { missing: 'version' });
     const found = read.flatMap((id) => datasets.get(id) ?? []);
     const { where } = access;
-    return where === undefined ? found : found.map((version) => allowedBy(where, version, this.now));
+    return where === undefined
+      ? found
+      : found.map((version) => allowedBy(where, version, { now: this.now, timeZone: access.project.timeZone }));
   }
 
   private createQueries(versions: readonly ReferenceVersion[]): Queries {
@@ -166,7 +171,7 @@ export class Oracle {
 
   private getPeoplePage(access: Access, narrowing: DatasetFilter, request: PeopleRequest): PeopleResult {
     const { page, sessionId } = request;
-    const session = sessionId === undefined ? this.startSession(access, narrowing, request.where) : this.session;
+    const session = sessionId === undefined ? this.startSession(access, narrowing, request) : this.session;
     if (
       session === undefined ||
       (sessionId !== undefined && sessionId !== session.id) ||
@@ -178,6 +183,8 @@ export class Oracle {
       ['dataset_id', narrowing.datasetId, session.narrowing.datasetId],
       ['dataset_version', narrowing.versionId, session.narrowing.versionId],
     ] as const;
+    if (request.distinctIds !== undefined && !isDeepStrictEqual(request.distinctIds, session.distinctIds))
+      throw new QueryError('parameter', 'Another session', ['distinct_ids']);
     for (const [name, given, own] of others)
       if (given !== undefined && given !== own) throw new QueryError('parameter', 'Another session', [name]);
     const shown = session.people.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
@@ -185,14 +192,20 @@ export class Oracle {
     return { page, pageSize: PAGE_SIZE, results, sessionId: session.id, total: session.people.length };
   }
 
-  private startSession(access: Access, narrowing: DatasetFilter, where: string | undefined): PeopleSession {
+  private startSession(
+    access: Access,
+    narrowing: DatasetFilter,
+    { where, distinctIds }: PeopleSelection,
+  ): PeopleSession {
     this.session = undefined;
     const all = this.selectVersions(access, narrowing).flatMap(({ people }) => people);
     try {
-      const selects = where === undefined ? () => true : compileWhere(where, { now: this.now });
-      const found = all.filter(({ properties }) => selects(properties, properties));
+      const selects =
+        where === undefined ? () => true : compileWhere(where, { now: this.now, timeZone: access.project.timeZone });
+      const wanted = all.filter(({ distinctId }) => distinctIds?.includes(distinctId) !== false);
+      const found = wanted.filter(({ properties }) => selects(properties, properties));
       const people = found.sort((left, right) => compareStrings(left.distinctId, right.distinctId));
-      const session = { id: this.nextSessionId ?? 'a session', access, where, narrowing, people };
+      const session = { id: this.nextSessionId ?? 'a session', access, where, distinctIds, narrowing, people };
       if (this.nextSessionId !== undefined) this.session = session;
       return session;
     } catch (error) {

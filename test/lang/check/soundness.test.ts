@@ -70,7 +70,7 @@ const meet = (what: string) => met.set(what, (met.get(what) ?? 0) + 1);
 
 function expectSound(tree: Expression, inputs: readonly Input[], use: Use, schema?: Schema): void {
   const source = print(tree);
-  const checked = checkTree(source, parse(source), use, schema);
+  const checked = checkTree(source, parse(source), use, { schema });
   const nodes = [...walk(checked.tree)];
   for (const node of nodes) {
     const facts = checked.facts.get(node);

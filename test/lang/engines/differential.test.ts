@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../../src/lang/syntax/parse.ts';
 import { print } from '../../../src/lang/syntax/print.ts';
-import { expressions, records } from '../../arbitraries.ts';
+import { expressions, records, timeZones } from '../../arbitraries.ts';
 import { ENGINES, type Outcome, outcome } from '../../engines.ts';
 import { runs } from '../../runs.ts';
 import { type Case, valueFirst } from '../../value-first.ts';
@@ -33,7 +33,7 @@ describe(`engines agree on ${RUNS} expressions × ${RECORDS} records`, () => {
     (_, cases) => {
       const seen = { pairs: 0, values: 0, errors: 0, booleans: 0 };
       fc.assert(
-        fc.property(cases, (drawn) => expectAgreement(drawn, seen)),
+        fc.property(cases, timeZones, (drawn, timeZone) => expectAgreement(drawn, timeZone, seen)),
         { numRuns: RUNS },
       );
       // A corpus of only errors or undefined would prove little.
@@ -47,13 +47,16 @@ describe(`engines agree on ${RUNS} expressions × ${RECORDS} records`, () => {
   );
 });
 
-function expectAgreement({ tree, records: samples }: Case, seen: Seen): void {
+function expectAgreement({ tree, records: samples }: Case, timeZone: string, seen: Seen): void {
   // Parse again, so that type errors have the spans of a real source.
   const source = print(tree);
   const parsed = parse(source);
   for (const where of [false, true]) {
-    const engines = Object.entries(others).map(([name, engine]) => ({ name, run: engine(source, parsed, where) }));
-    const runReference = reference?.(source, parsed, where) ?? expect.unreachable();
+    const engines = Object.entries(others).map(([name, engine]) => ({
+      name,
+      run: engine(source, parsed, where, timeZone),
+    }));
+    const runReference = reference?.(source, parsed, where, timeZone) ?? expect.unreachable();
     for (const input of samples) {
       const expected = outcome(runReference, input);
       for (const { name, run } of engines) {

@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check, ExpressionSyntaxError, evaluatePartially } from '../../../src/api/index.ts';
 import type { Expression } from '../../../src/lang/ast.ts';
-import type { PartialInput, Use } from '../../../src/lang/check/check.ts';
+import type { Use } from '../../../src/lang/check/check.ts';
+import type { PartialInput } from '../../../src/lang/check/context.ts';
 import { interpret } from '../../../src/lang/engines/interpret.ts';
 import { toCondition } from '../../../src/lang/operators/coercions.ts';
 import { MAX_SECONDS } from '../../../src/lang/operators/time.ts';
+import { findTimeZone } from '../../../src/lang/operators/time-zone.ts';
 import { parse } from '../../../src/lang/syntax/parse.ts';
 import { print } from '../../../src/lang/syntax/print.ts';
 import { isWellFormed } from '../../../src/lang/util/strings.ts';
@@ -148,10 +150,10 @@ function choose(
   return { known: Object.fromEntries(scopes.map((scope) => [scope, all[scope]])), use };
 }
 
-function compileInterpreted(source: string, use: Use): (input: Input) => Value {
+function compileInterpreted(source: string, use: Use, timeZone = 'UTC'): (input: Input) => Value {
   const tree = parse(source);
   return ({ properties, user, now = 0 }) => {
-    const value = interpret(tree, { properties, user, now }, source);
+    const value = interpret(tree, { properties, user, now, timeZone: findTimeZone(timeZone) }, source);
     return use === 'where' ? toCondition(value, 'where', tree.span, source) : value;
   };
 }
@@ -212,15 +214,15 @@ describe('the result of evaluatePartially', () => {
 
 describe('the result of evaluatePartially with the whole record', () => {
   it.each(VECTOR_FILES)('has the values of %s', (file) => {
-    for (const { id, expr, props, user, now, where, expect: expected } of vectorsIn(file)) {
+    for (const { id, expr, props, user, now, timeZone = 'UTC', where, expect: expected } of vectorsIn(file)) {
       const use = where ? 'where' : 'value';
       const known = { properties: props, user: user ?? {}, now };
       if ('error' in expected && expected.error === 'syntax') {
-        expect(() => evaluatePartially(expr, known, { use }), id).toThrow(ExpressionSyntaxError);
+        expect(() => evaluatePartially(expr, known, { use, timeZone }), id).toThrow(ExpressionSyntaxError);
         continue;
       }
-      const left = evaluatePartially(expr, known, { use });
-      const result = outcome(compileInterpreted(left, use), { properties: props, user, now });
+      const left = evaluatePartially(expr, known, { use, timeZone });
+      const result = outcome(compileInterpreted(left, use, timeZone), { properties: props, user, now });
       if ('error' in expected) expect(result, id).toHaveProperty('operator');
       else expect(result, id).toEqual({ value: 'value' in expected ? expected.value : undefined });
     }

@@ -25,7 +25,8 @@ function expectSame(
   source: string,
   input: InterpretInput & { now: number; user: Properties | undefined },
 ): void {
-  const expected = outcome(() => interpret(node, input, source), input);
+  const { properties, user, now } = input;
+  const expected = outcome(() => interpret(node, input, source), { properties, user, now });
   if ('value' in expected) {
     expect(traced, traced.code).toHaveProperty('value', expected.value);
     expect(traced.error).toBeUndefined();

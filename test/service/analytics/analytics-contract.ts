@@ -125,8 +125,11 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
             KEY_FILTERS,
             requests[query](world) as fc.Arbitrary<never>,
             async (filter, request) => {
-              const allowed = { ...world, versions: world.versions.map((version) => allowedBy(filter, version, now)) };
-              const filtered = filterSnapshot(reading, filter, now);
+              const allowed = {
+                ...world,
+                versions: world.versions.map((version) => allowedBy(filter, version, { now, timeZone })),
+              };
+              const filtered = filterSnapshot(reading, filter, { now, timeZone });
               const expected = await runQuery(new Reference(allowed), query, request);
               const got = await runQuery(new Analytics({ reading: filtered, timeZone, now }), query, request);
               expectSame(got, expected, query, `${filter} ${JSON.stringify(world)}: `);
@@ -139,9 +142,10 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
 
     it('draws filters of keys that exclude some records and keep others', () => {
       const { world } = loaded[0] as LoadedWorld;
+      const { now, timeZone } = world;
       const all = occurrencesOf(world.versions).length;
       const kept = fc.sample(KEY_FILTERS, 200).map((filter) => {
-        const versions = world.versions.map((version) => allowedBy(filter, version, world.now));
+        const versions = world.versions.map((version) => allowedBy(filter, version, { now, timeZone }));
         return occurrencesOf(versions).length;
       });
       expect(kept.some((count) => count < all)).toBe(true);

@@ -69,8 +69,18 @@ const numbers = fc.constantFrom(-3, -1, 0, 0.5, 1, 1.5, 2, 3, 7, 10, 20, 1_250, 
 /** Two of them exceed a double. Powers of two add up exactly in any order. */
 const hugeNumbers = fc.constantFrom(2 ** 1023, 2 ** 1023, 1.5 * 2 ** 1023, -(2 ** 1023), 2 ** 1022, 0);
 
+/** Local times, of which clocks skip some and show others twice. */
+const LOCAL_TIMES = PLACES.slice(-10).flatMap(([, day]) => [day, `${day}T02:30:00`, `${day} 00:00:30`]);
+
 const ownProperties = fc.record(
-  { x: anything, n: mostly(numbers), huge: hugeNumbers, ok: mostly(fc.boolean()), 'a "b"': anything },
+  {
+    at: fc.constantFrom(...LOCAL_TIMES),
+    x: anything,
+    n: mostly(numbers),
+    huge: hugeNumbers,
+    ok: mostly(fc.boolean()),
+    'a "b"': anything,
+  },
   { requiredKeys: [] },
 );
 
@@ -152,6 +162,8 @@ export const FILTERS = fc.oneof(
       'user["age"] > properties["n"] or "p" in user["tags"]',
       'properties["distinct_id"] == "u1"',
       'properties["time"] < now',
+      ...PLACES.slice(-8).map(([, day]) => `properties["time"] >= datetime("${day}")`),
+      'properties["time"] > datetime(properties["at"])',
     ),
   },
   { weight: 3, arbitrary: fc.constantFrom('properties["ok"]', 'properties["ok"] or properties["x"] == 1') },
@@ -173,6 +185,7 @@ export const SEGMENTS = fc.oneof(
       'properties["x"] + "!"',
       'floor(properties["n"] / 2)',
       'properties["missing"]',
+      'datetime(properties["at"])',
       'properties["distinct_id"]',
       '"all"',
     ),
@@ -195,6 +208,7 @@ export const NUMBERS = fc.oneof(
       'properties["n"] / 0.001',
       'ceil(properties["n"] / -1000)',
       'properties["missing"]',
+      'datetime(properties["at"])',
       '12',
     ),
   },

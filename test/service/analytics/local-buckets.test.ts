@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, it } from 'vitest';
+import { compile } from '../../../src/api/expressions.ts';
+import { findTimeZone } from '../../../src/lang/operators/time-zone.ts';
+import { getZoneOffsets } from '../../../src/lang/operators/zone-offsets.ts';
 import { Buckets } from '../../../src/service/analytics/buckets.ts';
 import type { BucketUnit } from '../../../src/service/analytics/queries.ts';
+import { IN_FULL } from '../../runs.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
+
+const DAY = 86_400;
+const LAST_DAY = 2 ** 32 - 4 * DAY;
+const formatDay = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
 /** Clocks change around these days: in St. John's from 00:01 to the previous day, in Apia by a whole day. */
 const DAYS = ['2006-10-28', '2006-10-29', '2024-03-31', '2024-10-27', '2011-12-29', '2011-12-31', '2024-04-07'];
@@ -21,6 +29,12 @@ const ranges = fc
     return { ...rest, dates: { from: day, to: Temporal.PlainDate.from(day).add({ days }).toString() } };
   });
 
+/** Returns the last day that has begun: after clocks went back across midnight, another than they show. */
+function findDay(seconds: number, shown: Temporal.PlainDate, timeZone: string): Temporal.PlainDate {
+  const next = shown.add({ days: 1 });
+  return next.toZonedDateTime(timeZone).epochMilliseconds <= seconds * 1000 ? next : shown;
+}
+
 /** Returns the local date of a time, and the label of its bucket. */
 function toLocal(
   seconds: number,
@@ -31,7 +45,8 @@ function toLocal(
   const local = Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
     .toZonedDateTimeISO(timeZone)
     .toPlainDateTime();
-  const date = local.toPlainDate();
+  const isClock = unit === 'minute' || unit === 'hour';
+  const date = isClock ? local.toPlainDate() : findDay(seconds, local.toPlainDate(), timeZone);
   const clock = local.toString({ smallestUnit: 'second' }).replace('T', ' ');
   const labelOf = () => {
     switch (unit) {
@@ -80,6 +95,30 @@ it('Buckets assigns each time to the bucket of its local time, or to a gap outsi
   );
   expect(gaps).toBeGreaterThan(0);
 });
+
+const NAMES = Intl.supportedValuesOf('timeZone').filter((_, index) => IN_FULL || index % 10 === 0);
+
+it(`Buckets of days agree with filters of dates at every half hour around clock changes in ${NAMES.length} zones`, () => {
+  for (const timeZone of NAMES) {
+    const toSeconds = compile('datetime(properties["day"])', { timeZone });
+    const zone = findTimeZone(timeZone);
+    const locals = zone === undefined ? [] : getZoneOffsets(zone).ofLocalTimes.limits;
+    const changes = locals.filter((local) => local > 3 * DAY && local < LAST_DAY);
+    for (const local of IN_FULL ? changes : changes.slice(-8)) {
+      const days = [-1, 0, 1, 2].map((day) => formatDay(Math.floor(local / DAY) * DAY + day * DAY));
+      const starts = days.map((day) => Number(toSeconds({ day })));
+      const [from = '', , to = ''] = days;
+      const buckets = Buckets.units({ from, to }, 'day', timeZone);
+      expect([timeZone, buckets.from, buckets.to, buckets.gaps]).toEqual([timeZone, starts[0], starts[3], []]);
+      const times = Array.from({ length: (buckets.to - buckets.from) / 1800 }, (_, half) => buckets.from + half * 1800);
+      const shown = times.map((time) => buckets.labels[buckets.indexOf(time)]);
+      expect([timeZone, ...shown]).toEqual([
+        timeZone,
+        ...times.map((time) => days[starts.findLastIndex((start) => start <= time)]),
+      ]);
+    }
+  }
+}, 600_000);
 
 it('Buckets includes each day, even one that a time zone skipped', () => {
   const dates = { from: '2011-12-28', to: '2012-01-01' };

@@ -41,7 +41,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'onwhere-people-'));
       const catalog = new Catalog(folder);
-      for (let project = 0; project < 25; project++) {
+      for (let project = 0; project < 26; project++) {
         const { name, secret } = await catalog.createProject(`shop${project}`, 'UTC');
         for (const dataset of ['first', 'second']) await catalog.createDataset(name, dataset);
         secrets.push(secret);
@@ -222,6 +222,28 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
         if (errorInstance !== null) throw errorInstance;
         expect(answers.size).toBeGreaterThan(1);
         expect(failures.size).toBeGreaterThan(0);
+      });
+
+      it('contain only people with the given IDs, and no error of others', async () => {
+        const shop = await newProject();
+        const ids = ['a', 'b', 'c', "it's $1", '\u{1f600}'];
+        await shop.import('first', [
+          ...ids.map((id) => ({ id, properties: { ok: id !== 'c' } })),
+          { id: 'odd', properties: { ok: 5 } },
+        ]);
+        await shop.import('second', [{ id: 'b', properties: { ok: true } }]);
+        const ask = async (distinctIds: string[], where?: string) => {
+          const { results, total } = await shop.page({ page: 0, distinctIds, where });
+          return [total, results.map(({ $distinct_id }) => $distinct_id)];
+        };
+        expect(await ask(ids)).toEqual([6, ['a', 'b', 'b', 'c', "it's $1", '\u{1f600}']]);
+        expect(await ask(['b', 'c', 'b', 'nobody'], 'properties["ok"]')).toEqual([2, ['b', 'b']]);
+        await expect(ask(['odd'], 'properties["ok"]')).rejects.toMatchObject({ kind: 'selector' });
+        const { sessionId } = await shop.page({ page: 0, distinctIds: ['a'] });
+        await expect(shop.page({ page: 0, distinctIds: ['b'], sessionId })).rejects.toMatchObject({
+          parameters: ['distinct_ids'],
+        });
+        expect(await shop.page({ page: 0, distinctIds: ['a'], sessionId })).toMatchObject({ sessionId, total: 1 });
       });
 
       it('fail with the position of an error in the filter', async () => {

@@ -22,7 +22,7 @@ let snapshot: PeopleSnapshot;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'onwhere-snapshot-'));
-  snapshot = new PeopleSnapshot(join(folder, 'pages'), undefined, 0);
+  snapshot = new PeopleSnapshot(join(folder, 'pages'), {}, { now: 0, timeZone: 'UTC' });
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

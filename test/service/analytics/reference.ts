@@ -25,6 +25,7 @@ import type {
   ValueCount,
   ValuesRequest,
 } from '../../../src/service/analytics/queries.ts';
+import type { QueryMoment } from '../../../src/service/store/filter-snapshot.ts';
 import type { StoredPerson } from '../../../src/service/store/store.ts';
 import { addiction } from './reference/addiction.ts';
 import { Calendar } from './reference/calendar.ts';
@@ -59,7 +60,7 @@ export interface ReferenceScope {
 export class Reference implements Queries {
   readonly data: readonly Occurrence[];
   readonly people: readonly StoredPerson[];
-  readonly now: number;
+  readonly moment: QueryMoment;
 
   /** A calendar caches its results: share one between references of the same time zone. */
   constructor(
@@ -68,7 +69,7 @@ export class Reference implements Queries {
   ) {
     this.data = occurrencesOf(versions);
     this.people = versions.flatMap(({ people }) => people);
-    this.now = now;
+    this.moment = { now, timeZone };
   }
 
   async events(request: EventsRequest): Promise<Series> {

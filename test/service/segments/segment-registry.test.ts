@@ -162,14 +162,14 @@ it.each([
   const matcher = new SegmentMatcher({ entry, milliseconds: code.startsWith('for') ? 50 : 30_000 });
   const project = { id: 1, segments: [] };
   for (let attempt = 0; attempt < 2; attempt++)
-    await expect(matcher.match(project, { lines: [], source: undefined })).rejects.toThrow(message);
+    await expect(matcher.match(project, { timeZone: 'UTC', lines: [], source: undefined })).rejects.toThrow(message);
   await matcher.close();
 });
 
 it('sends segments to the thread once, and again after a change', async () => {
   const entry = getProgram(`port.on('message', (request) => port.postMessage(request))`);
   const matcher = new SegmentMatcher({ entry, milliseconds: 30_000 });
-  const batch = { lines: ['{}'], source: undefined };
+  const batch = { timeZone: 'UTC', lines: ['{}'], source: undefined };
   const segments = [{ name: 'a', where: 'true' }];
   const sent: unknown[] = [];
   for (const list of [segments, segments, [...segments]])

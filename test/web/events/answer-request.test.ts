@@ -29,8 +29,8 @@ const SHOP = readRecords(
   { properties: { distinct_id: 'u1', time: TIME } },
 );
 
-async function ask(path: string, parameters: readonly (readonly [string, string])[], records = SHOP) {
-  const answer = await answerRequest(records, path, parameters);
+async function ask(path: string, parameters: readonly (readonly [string, string])[], records = SHOP, timeZone = 'UTC') {
+  const answer = await answerRequest(records, { path, parameters, timeZone });
   return 'json' in answer ? JSON.parse(answer.json) : answer;
 }
 
@@ -40,6 +40,8 @@ describe('answerRequest', () => {
       data: { series: ['2025-06-01', '2025-06-02'], values: { view: { '2025-06-01': 2, '2025-06-02': 0 } } },
       legend_size: 1,
     });
+    const zoned = await ask('segmentation', [['event', 'view'], ...DATES], SHOP, 'Pacific/Kiritimati');
+    expect(zoned.data.values.view).toEqual({ '2025-06-01': 0, '2025-06-02': 2 });
     const steps = '[{"event":"view","where":"user[\\"name\\"] == \\"Bob\\""},{"event":"buy"}]';
     const { data } = await ask('funnels', [['steps', steps], ...DATES]);
     expect(data['2025-06-01'].analysis).toMatchObject({ starting_amount: 1, completion: 1 });

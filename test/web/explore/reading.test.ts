@@ -86,6 +86,17 @@ describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
     await expect.poll(summary).toContain('1 of 3 events matches');
   });
 
+  it('reads dates in a time zone', async () => {
+    const time = Date.parse('2025-05-31T22:30:00Z') / 1000;
+    await drop(page, 'zone.ndjson', Buffer.from(`{"event":"a","properties":{"time":${time},"distinct_id":"u"}}\n`));
+    await expect.poll(progress).toBe('zone.ndjson: 1 event');
+    await type(page, 'where', 'properties["time"] >= datetime("2025-06-01")');
+    await expect.poll(summary).toContain('0 of 1 event match');
+    await page.locator('#reading summary').click();
+    await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+    await expect.poll(summary).toContain('1 of 1 event matches');
+  });
+
   it('offers the delimiter and the encoding of a file that it refuses', async () => {
     await drop(page, 'notes.txt', Buffer.from('2025-06-01 10:00:00 started#1\n2025-06-01 10:00:01 ended#2\n'));
     await expect.poll(progress).toContain('notes.txt: this looks like a log.');

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { type PageQuery, QUERIES } from '../../../src/web/questions/queries.ts';
-import { formatServerCommand, toCommandWords } from '../../../src/web/shared/command-line.ts';
+import { formatFileCommand, formatServerCommand, toCommandWords } from '../../../src/web/shared/command-line.ts';
 import { testIo } from '../../cli/test-io.ts';
 
 const program = buildProgram(testIo(), () => undefined);
@@ -45,5 +45,11 @@ describe('the command of a query', () => {
         '  --server=https://localhost:8443/',
       ].join('\n'),
     );
+  });
+
+  it('names a file, and its time zone unless it is UTC', () => {
+    const format = (timeZone: string) => formatFileCommand({ name: 'my shop.csv', timeZone }, 'events', []);
+    expect(format('UTC')).toBe("onwhere events 'my shop.csv'");
+    expect(format('Europe/Berlin')).toBe("onwhere events \\\n  --time-zone=Europe/Berlin 'my shop.csv'");
   });
 });

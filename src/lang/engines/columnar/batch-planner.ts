@@ -27,14 +27,12 @@ export class BatchPlanner<Planned> {
   }
 
   private check(types: readonly TypeSet[]): Checked {
-    const { source, tree, properties } = this.checked;
-    const schema = { properties: new Map<string, PropertySchema>(), user: new Map<string, PropertySchema>() };
+    const { source, tree, properties, timeZone } = this.checked;
+    const known = { properties: new Map<string, PropertySchema>(), user: new Map<string, PropertySchema>() };
     for (const [index, { scope, name }] of properties.entries()) {
-      schema[scope].set(name, { types: getTypeNames(types[index] ?? 0) });
+      known[scope].set(name, { types: getTypeNames(types[index] ?? 0) });
     }
-    return checkTree(source, tree, 'value', {
-      properties: Object.fromEntries(schema.properties),
-      user: Object.fromEntries(schema.user),
-    });
+    const schema = { properties: Object.fromEntries(known.properties), user: Object.fromEntries(known.user) };
+    return checkTree(source, tree, 'value', { schema, timeZone });
   }
 }

@@ -34,6 +34,7 @@ import {
   TRUE,
 } from './sql.ts';
 import type { SqlSource } from './sql-source.ts';
+import { zoneSeconds } from './zoned-seconds.ts';
 
 const DIVISIONS: ReadonlySet<OverloadId> = new Set(['divide', 'remainder']);
 
@@ -128,7 +129,7 @@ export class Lowering {
   /** Lowers an operator whose overloads each take one type per operand. */
   private lowerStrict({ row, overloads, operands }: Apply): Channels {
     const { number, casts } = this.getChannels(operands[0] as Plan);
-    const cast = casts?.[row.name as CastName];
+    const cast = overloads.some(({ timeZone }) => timeZone) ? undefined : casts?.[row.name as CastName];
     if (cast !== undefined) return { number: { sql: cast, isFinite: false } };
     // Casting a value that can only be a number is a no-op, so that a column stays a column.
     if (number && overloads.length === 1 && overloads[0]?.id === 'number.number') return { number };
@@ -158,7 +159,7 @@ export class Lowering {
    * @throws {Error} if the dialect has no template for the overload: leaving it out would give a wrong result.
    */
   private lowerOverload(
-    { id, operands: accepted, result }: Overload<OverloadId>,
+    { id, operands: accepted, result, timeZone }: Overload<OverloadId>,
     operands: readonly Plan[],
   ): Sql | undefined {
     const template = (this.dialect.overloads as Partial<Record<OverloadId, Template>>)[id];
@@ -171,7 +172,10 @@ export class Lowering {
       return this.getOperand(operand, accepted[index] ?? 0, mayBeInfinite);
     });
     const known = sqls.filter((sql) => sql !== undefined);
-    return known.length < sqls.length ? undefined : template(...known);
+    if (known.length < sqls.length) return undefined;
+    const [first] = known;
+    const sql = template(...known);
+    return timeZone === undefined || first === undefined ? sql : zoneSeconds(sql, first, timeZone);
   }
 
   /** Returns an operand as a value of one type, or undefined if it cannot have that type. */

@@ -24,7 +24,7 @@ export interface MemoryPerson {
 export interface MemoryContext {
   readonly events: readonly MemoryEvent[];
   readonly people: readonly MemoryPerson[];
-  /** The IANA name of the time zone that defines days. */
+  /** The IANA name of the time zone of days, and of dates in expressions. */
   readonly timeZone: string;
   /** The current time, in Unix seconds. */
   readonly now: number;
@@ -55,9 +55,9 @@ export function isInRange(time: number, { from, to, gaps = [] }: TimeRange): boo
  *
  * @throws {QueryError} if it is invalid
  */
-export function prepareFilter(where: string | undefined, { now }: MemoryContext): Evaluate<boolean> {
+export function prepareFilter(where: string | undefined, { now, timeZone }: MemoryContext): Evaluate<boolean> {
   if (where === undefined) return () => true;
-  return prepare('selector', 'where', () => compileWhere(where, { now }));
+  return prepare('selector', 'where', () => compileWhere(where, { now, timeZone }));
 }
 
 /**
@@ -65,9 +65,9 @@ export function prepareFilter(where: string | undefined, { now }: MemoryContext)
  *
  * @throws {QueryError} if it is invalid
  */
-export function prepareSegments(on: string | undefined, { now }: MemoryContext): Evaluate<readonly string[]> {
+export function prepareSegments(on: string | undefined, { now, timeZone }: MemoryContext): Evaluate<readonly string[]> {
   if (on === undefined) return () => [];
-  return prepare('action', 'on', () => compileOn(on, { now }));
+  return prepare('action', 'on', () => compileOn(on, { now, timeZone }));
 }
 
 /**
@@ -75,8 +75,8 @@ export function prepareSegments(on: string | undefined, { now }: MemoryContext):
  *
  * @throws {QueryError} if it is invalid
  */
-export function prepareValue(on: string, { now }: MemoryContext): Evaluate<Value> {
-  return prepare('action', 'value', () => compile(on, { now }));
+export function prepareValue(on: string, { now, timeZone }: MemoryContext): Evaluate<Value> {
+  return prepare('action', 'value', () => compile(on, { now, timeZone }));
 }
 
 function prepare<Result>(

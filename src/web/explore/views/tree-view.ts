@@ -7,7 +7,7 @@ import { why } from '../../../lang/explain/why.ts';
 import { showTypes } from '../../../lang/types.ts';
 import { escapeUnprintable, pluralize, truncate } from '../../../lang/util/strings.ts';
 import { showValue } from '../../../lang/value.ts';
-import type { EventRow } from '../../events/messages.ts';
+import type { EventRow, EventsQuery } from '../../events/messages.ts';
 
 /** Limits in characters: of code, of a value, and of the event as JSON. */
 const MAX_CODE_WIDTH = 160;
@@ -21,16 +21,18 @@ export interface ShownExpression {
   readonly options: CheckOptions;
 }
 
+type Moment = Pick<EventsQuery, 'now' | 'timeZone'>;
+
 /** Shows expressions as trees, with the type of each part. For a selected event, adds values and reasons. */
 export class TreeView {
   constructor(private readonly panel: HTMLElement) {}
 
   /** Shows the expressions, evaluated on the event if one is selected. */
-  show(expressions: readonly ShownExpression[], row: EventRow | undefined, now: number): void {
+  show(expressions: readonly ShownExpression[], row: EventRow | undefined, moment: Moment): void {
     const hint = 'Select an event on the Events tab to see the value of each part.';
     const head = row === undefined ? createElement('p', { class: 'hint' }, hint) : createEventDetails(row);
     const trees = expressions.map((shown) =>
-      row === undefined ? createExplainedTree(shown) : createTracedTree(shown, row, now),
+      row === undefined ? createExplainedTree(shown) : createTracedTree(shown, row, moment),
     );
     this.panel.replaceChildren(head, ...trees);
   }
@@ -65,9 +67,9 @@ function createExplainedTree({ title, source, options }: ShownExpression): HTMLE
 function createTracedTree(
   { title, source, options }: ShownExpression,
   { properties, user }: EventRow,
-  now: number,
+  { now, timeZone }: Moment,
 ): HTMLElement {
-  const tree = trace(source, properties, user, { ...options, now });
+  const tree = trace(source, properties, user, { ...options, now, timeZone });
   const reasons = why(tree).map(({ message }) => createElement('li', {}, escapeUnprintable(message)));
   return createSection(title, [createElement('ul', { class: 'reasons' }, ...reasons)], tree);
 }

@@ -6,7 +6,7 @@ import { MAX_SECONDS } from '../../../../src/lang/operators/time.ts';
 import { parse, tryParse } from '../../../../src/lang/syntax/parse.ts';
 import { print } from '../../../../src/lang/syntax/print.ts';
 import type { Properties, Scalar } from '../../../../src/lang/value.ts';
-import { anyValue, expressions, records, TRICKY_VALUES } from '../../../arbitraries.ts';
+import { anyValue, expressions, records, TRICKY_VALUES, timeZones } from '../../../arbitraries.ts';
 import type { Input } from '../../../engines.ts';
 import { readCorpus } from '../../../fuzz/corpus.ts';
 import { VECTOR_FILES, type Vector, vectorsIn } from '../../../vectors.ts';
@@ -83,8 +83,8 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
           // Each layout gets one quarter of the random vectors. New random expressions follow below.
           const quarter = layout === 'columns' ? 1 : 0;
           const vectors = file === 'random.ndjson' ? named.filter((_, index) => index % 4 === quarter) : named;
-          for (const group of groupByTime(vectors).flatMap(groupByTable)) {
-            const inputs = group.map(({ props, user, now }) => ({ properties: props, user, now }));
+          for (const group of groupByQuery(vectors).flatMap(groupByTable)) {
+            const inputs = group.map(({ props, user, now, timeZone }) => ({ properties: props, user, now, timeZone }));
             // Segments and numbers derive from the value in the same way for all vectors. Other tests cover them.
             compared += await compare([...new Set(group.map(({ expr }) => expr))], inputs, ['value']);
           }
@@ -124,12 +124,12 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
         const trees = fc.array(expressions(4), { minLength: EXPRESSIONS, maxLength: EXPRESSIONS });
         const inputs = fc.array(records, { minLength: RECORDS, maxLength: RECORDS });
         let compared = 0;
-        const ask = fc.asyncProperty(trees, inputs, async (sample, table) => {
-          // A query has only one time.
+        const ask = fc.asyncProperty(trees, inputs, timeZones, async (sample, table, timeZone) => {
+          // A query has only one time and one time zone.
           const now = Math.min(table[0]?.now ?? 0, MAX_SECONDS);
           compared += await compare(
             sample.map((tree) => print(tree)),
-            table.map((input) => ({ ...input, now })),
+            table.map((input) => ({ ...input, now, timeZone })),
           );
         });
         // Do not shrink: the difference names the record and the expression, and each step would query the database.
@@ -194,10 +194,10 @@ function groupByTable(vectors: readonly Vector[]): Vector[][] {
   return tables;
 }
 
-/** Groups vectors by time, because a query has only one. Vectors with the same expression stay together. */
-function groupByTime(vectors: readonly Vector[]): Vector[][] {
+/** Groups vectors by time and time zone, of which a query has one. Vectors with the same expression stay together. */
+function groupByQuery(vectors: readonly Vector[]): Vector[][] {
   const sorted = vectors.toSorted((left, right) => (left.expr < right.expr ? -1 : 1));
-  return [...groupBy(sorted, ({ now }) => now).values()];
+  return [...groupBy(sorted, ({ now, timeZone }) => `${now} ${timeZone}`).values()];
 }
 
 function groupBy<Item, Key>(items: readonly Item[], getKey: (item: Item) => Key): Map<Key, Item[]> {

@@ -54,9 +54,13 @@ export class SqlComparison {
   constructor(
     private readonly database: Database,
     private readonly table: SqlSource,
-    /** All with the same `now`. */
+    /** All with the same `now` and `timeZone`. */
     private readonly records: readonly Input[],
   ) {}
+
+  private get timeZone(): string {
+    return this.records[0]?.timeZone ?? 'UTC';
+  }
 
   /**
    * Compares expressions as filters and in other uses, with one statement for the filters and one for the rest.
@@ -76,10 +80,10 @@ export class SqlComparison {
    */
   private createCases(expression: string, uses: readonly [AnyUse, ...AnyUse[]], index: number): TestCase[] {
     const isFilter = uses.includes('where');
-    const reference = interpreter(expression, parse(expression), isFilter);
+    const reference = interpreter(expression, parse(expression), isFilter, this.timeZone);
     const expected = this.records.map((record) => outcome(reference, record));
     try {
-      for (const use of uses) toSql(expression, this.database.dialect, this.table, { use });
+      for (const use of uses) toSql(expression, this.database.dialect, this.table, { use, timeZone: this.timeZone });
     } catch (error) {
       if (error instanceof ExpressionUnsupportedError) return [];
       if (!(error instanceof ExpressionCheckError)) throw error;
@@ -101,6 +105,7 @@ export class SqlComparison {
     const expressions = cases.map(({ name, expression, use }) => [name, { expression, use }] as const);
     const statement = toSqlStatement(Object.fromEntries(expressions), database.dialect, table, {
       now: this.records[0]?.now ?? 0,
+      timeZone: this.timeZone,
     });
     const { from, parts, parameters } = statement;
     const columns = Object.entries(parts).flatMap(([name, { value, ...others }]) =>
@@ -130,7 +135,7 @@ export class SqlComparison {
         this.compared++;
         if (isDeepStrictEqual(actual, expectedResult)) continue;
         const { dialect } = this.database;
-        const { errors, ...sql } = toSql(expression, dialect, this.table, { use });
+        const { errors, ...sql } = toSql(expression, dialect, this.table, { use, timeZone: this.timeZone });
         throw new WrongResult(dialect.name, actual, expectedResult, expression, this.records[id] as Input, use, sql);
       }
     }

@@ -5,7 +5,7 @@ import { daysInMonth } from './calendar.ts';
 import { expectValid, groupBy, segmentsOf, selectEvents } from './occurrence.ts';
 
 /** Counts users active in at least n units of each period. */
-export function addiction({ data, calendar, now }: Reference, request: AddictionRequest): ByDate<Addiction> {
+export function addiction({ data, calendar, moment }: Reference, request: AddictionRequest): ByDate<Addiction> {
   const { dates, unit, addictionUnit, event, where, on, limit } = request;
   expectValid([where], on);
   const { labels, labelOf } = calendar.buckets(dates, { unit });
@@ -13,12 +13,18 @@ export function addiction({ data, calendar, now }: Reference, request: Addiction
   const matching = selectEvents(
     where,
     named.filter(({ time }) => labelOf(time) !== undefined),
-    now,
+    moment,
   );
-  const names = on === undefined ? undefined : segmentsOf(on, matching, now);
+  const names = on === undefined ? undefined : segmentsOf(on, matching, moment);
+  const firstHour = `${dates.from} 00:00:00`;
+  const hourOf = (time: number) => {
+    const hour = calendar.hourOf(time);
+    // If clocks go back across the start of the first day, they show an hour of the day before for a while.
+    return hour < firstHour ? firstHour : hour;
+  };
   const entries = matching.map((each) => ({
     user: each.user,
-    hourOrDay: addictionUnit === 'hour' ? calendar.hourOf(each.time) : calendar.dayOf(each.time),
+    hourOrDay: addictionUnit === 'hour' ? hourOf(each.time) : calendar.dayOf(each.time),
     label: labelOf(each.time),
     segments: names?.get(each) ?? [],
   }));

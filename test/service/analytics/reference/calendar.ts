@@ -14,8 +14,14 @@ export class Calendar {
 
   constructor(private readonly timeZone: string) {}
 
-  /** Returns the day of a time. */
+  /** Returns the day of a time: the last one that has begun, even if clocks went back across its start. */
   dayOf(seconds: number): string {
+    const shown = this.shownDay(seconds);
+    const next = dayAfter(shown, 1);
+    return this.startOf(next) <= seconds ? next : shown;
+  }
+
+  private shownDay(seconds: number): string {
     return this.minuteOf(seconds).slice(0, 10);
   }
 
@@ -69,7 +75,7 @@ export class Calendar {
   private clockBuckets(dates: DateRange, unit: ClockUnit): Buckets {
     const labels: string[] = [];
     for (let time = this.startOf(dates.from); time < this.endOf(dates.to); time += STEPS[unit]) {
-      if (isWithin(this.dayOf(time), dates)) labels.push(this.clockLabel(time, unit));
+      if (isWithin(this.shownDay(time), dates)) labels.push(this.clockLabel(time, unit));
     }
     return this.bucketsNamed(labels, unit);
   }

@@ -22,6 +22,7 @@ import type {
   ValueCount,
   ValuesRequest,
 } from '../../../../src/service/analytics/queries.ts';
+import type { QueryMoment } from '../../../../src/service/store/filter-snapshot.ts';
 import type { Reference } from '../reference.ts';
 import { type Buckets, dayAfter, isWithin } from './calendar.ts';
 import {
@@ -54,7 +55,7 @@ export function countPerBucket(
 
 /** Counts events, one series for each. */
 export function events(
-  { data, calendar, now }: Reference,
+  { data, calendar, moment: { now } }: Reference,
   { events: names, type, unit, period }: EventsRequest,
 ): Series {
   const buckets = 'latest' in period ? calendar.latest(now, period, unit) : calendar.buckets(period, { unit });
@@ -66,7 +67,10 @@ export function events(
 }
 
 /** Returns the most frequent events of today, compared with yesterday until the same minute. */
-export function topEvents({ data, calendar, now }: Reference, { type, limit }: TopEventsRequest): TopEvent[] {
+export function topEvents(
+  { data, calendar, moment: { now } }: Reference,
+  { type, limit }: TopEventsRequest,
+): TopEvent[] {
   const today = calendar.dayOf(now);
   const thisTimeYesterday = calendar.dayBefore(now);
   const on = (day: string) =>
@@ -83,7 +87,10 @@ export function topEvents({ data, calendar, now }: Reference, { type, limit }: T
 }
 
 /** Returns the most frequent event names of the last 31 days including today, in descending order. */
-export function eventNames({ data, calendar, now }: Reference, { type, limit }: EventNamesRequest): string[] {
+export function eventNames(
+  { data, calendar, moment: { now } }: Reference,
+  { type, limit }: EventNamesRequest,
+): string[] {
   const today = calendar.dayOf(now);
   const days = { from: dayAfter(today, -30), to: today };
   const recent = groupBy(
@@ -95,11 +102,11 @@ export function eventNames({ data, calendar, now }: Reference, { type, limit }: 
 }
 
 /** Counts an event for each value of a property. */
-export function property({ data, calendar, now }: Reference, request: PropertyRequest): Series {
+export function property({ data, calendar, moment }: Reference, request: PropertyRequest): Series {
   const { event, name, values, type, unit, period, limit } = request;
-  const buckets = 'latest' in period ? calendar.latest(now, period, unit) : calendar.buckets(period, { unit });
+  const buckets = 'latest' in period ? calendar.latest(moment.now, period, unit) : calendar.buckets(period, { unit });
   const matching = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
-  const segments = segmentsOfProperty(name, matching, now);
+  const segments = segmentsOfProperty(name, matching, moment);
   const names = values === undefined ? selectTopSegments(segments, type, limit) : [...new Set(values)].slice(0, limit);
   return seriesOf(buckets, segments, names, type);
 }
@@ -112,9 +119,9 @@ export function topProperties({ data }: Reference, { event, limit }: TopProperti
 }
 
 /** Returns the most frequent values of a property of an event. */
-export function propertyValues({ data, now }: Reference, { event, name, limit }: PropertyValuesRequest): string[] {
+export function propertyValues({ data, moment }: Reference, { event, name, limit }: PropertyValuesRequest): string[] {
   const matching = data.filter((each) => each.event === event);
-  return selectTopSegments(segmentsOfProperty(name, matching, now), 'general', limit);
+  return selectTopSegments(segmentsOfProperty(name, matching, moment), 'general', limit);
 }
 
 /** Returns the dates of all events but the first and the last 0.5%, and the most frequent events over these dates. */
@@ -156,13 +163,13 @@ export function names({ data, people }: Reference, { of, limit }: NamesRequest):
 }
 
 /** Returns the most frequent values of a property over all events. */
-export function values({ data, now }: Reference, { scope, name, limit }: ValuesRequest): ValueCount[] {
-  const values = valuesOf(`${scope}[${JSON.stringify(name)}]`, data, now);
+export function values({ data, moment }: Reference, { scope, name, limit }: ValuesRequest): ValueCount[] {
+  const values = valuesOf(`${scope}[${JSON.stringify(name)}]`, data, moment);
   const typeOf = (each: Occurrence): ValueCount['type'] => {
     const value = values.get(each);
     return value === null ? 'null' : Array.isArray(value) ? 'list' : (typeof value as 'string');
   };
-  const found = [...segmentsOfProperty(name, data, now, scope)].flatMap(([name, some]) =>
+  const found = [...segmentsOfProperty(name, data, moment, scope)].flatMap(([name, some]) =>
     [...groupBy(some, (each) => [typeOf(each)])].map(([type, { length }]) => ({ name, type, count: length })),
   );
   const order = (left: ValueCount, right: ValueCount) =>
@@ -176,26 +183,26 @@ function rank(groups: ReadonlyMap<string, readonly unknown[]>, limit: number): N
 }
 
 /** Counts an event in each segment. */
-export function segmentation({ data, calendar, now }: Reference, request: SegmentationRequest): Series {
+export function segmentation({ data, calendar, moment }: Reference, request: SegmentationRequest): Series {
   const { event, dates, type, unit, interval, on, where, limit } = request;
   expectValid([where], on);
   const buckets = calendar.buckets(dates, interval === undefined ? { unit } : { days: interval });
   const candidates = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
-  const matching = selectEvents(where, candidates, now);
+  const matching = selectEvents(where, candidates, moment);
   if (on === undefined) return seriesOf(buckets, new Map([[event, matching]]), [event], type);
-  const names = segmentsOf(on, matching, now);
+  const names = segmentsOf(on, matching, moment);
   const segments = groupBy(matching, (each) => names.get(each) ?? []);
   return seriesOf(buckets, segments, selectTopSegments(segments, type, limit), type);
 }
 
 /** Returns the sum or mean of a number over the events of each bucket. Other values count as 0. */
-export function aggregate({ data, calendar, now }: Reference, request: AggregateRequest): Series {
+export function aggregate({ data, calendar, moment }: Reference, request: AggregateRequest): Series {
   const { event, dates, unit, on, where } = request;
   expectValid([where], on);
   const buckets = calendar.buckets(dates, { unit });
   const candidates = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
-  const matching = selectEvents(where, candidates, now);
-  const values = valuesOf(on, matching, now);
+  const matching = selectEvents(where, candidates, moment);
+  const values = valuesOf(on, matching, moment);
   const numberOf = (each: Occurrence) => {
     const value = values.get(each);
     return typeof value === 'number' ? value : 0;
@@ -212,14 +219,14 @@ export function aggregate({ data, calendar, now }: Reference, request: Aggregate
 function segmentsOfProperty(
   name: string,
   events: readonly Occurrence[],
-  now: number,
+  moment: QueryMoment,
   scope: 'properties' | 'user' = 'properties',
 ): Map<string, Occurrence[]> {
   const source = `${scope}[${JSON.stringify(name)}]`;
   if (!check(source).ok) throw new QueryError('parameter', 'No property can have this name.', ['name']);
-  const values = valuesOf(source, events, now);
+  const values = valuesOf(source, events, moment);
   const withProperty = events.filter((each) => values.get(each) !== undefined);
-  const names = segmentsOf(source, withProperty, now);
+  const names = segmentsOf(source, withProperty, moment);
   return groupBy(withProperty, (each) => names.get(each) ?? []);
 }
 

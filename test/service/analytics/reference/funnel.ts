@@ -45,18 +45,18 @@ export function funnel(reference: Reference, request: FunnelRequest): FunnelResu
 }
 
 /** Returns the step events of each user, sorted by time, matching steps and segments. */
-function stridesByUser({ data, calendar, now }: Reference, request: FunnelRequest): Map<string, Stride[]> {
+function stridesByUser({ data, calendar, moment }: Reference, request: FunnelRequest): Map<string, Stride[]> {
   const { steps, dates, length, on, where } = request;
   const [start, end] = [calendar.startOf(dates.from), calendar.endOf(dates.to) + length];
   const names = steps.map(({ event }) => event);
   const candidates = data.filter(({ event, time }) => names.includes(event) && start <= time && time < end);
-  const selected = new Set(selectEvents(where, candidates, now));
+  const selected = new Set(selectEvents(where, candidates, moment));
   const matching = steps.map((step) => {
     const named = candidates.filter(({ event }) => event === step.event);
-    return new Set(selectEvents(step.where, named, now).filter((each) => selected.has(each)));
+    return new Set(selectEvents(step.where, named, moment).filter((each) => selected.has(each)));
   });
   const firsts = [...(matching[0] ?? [])].filter(({ time }) => isWithin(calendar.dayOf(time), dates));
-  const segments = on === undefined ? undefined : segmentsOf(on, firsts, now);
+  const segments = on === undefined ? undefined : segmentsOf(on, firsts, moment);
   const strides = [...selected].map((occurrence) => ({
     occurrence,
     steps: steps.flatMap((_, step) => (matching[step]?.has(occurrence) ? [step] : [])),

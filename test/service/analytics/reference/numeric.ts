@@ -13,12 +13,12 @@ interface Width {
 const DIGITS = [10, 20, 25, 50];
 
 /** Counts an event in each of several equal ranges of a number. */
-export function numeric({ data, calendar, now }: Reference, request: NumericRequest): Series {
+export function numeric({ data, calendar, moment }: Reference, request: NumericRequest): Series {
   const { event, dates, type, unit, on, where, buckets: maxRanges } = request;
   expectValid([where], on);
   const buckets = calendar.buckets(dates, { unit });
   const candidates = data.filter((each) => each.event === event && buckets.labelOf(each.time) !== undefined);
-  const values = valuesOf(on, selectEvents(where, candidates, now), now);
+  const values = valuesOf(on, selectEvents(where, candidates, moment), moment);
   const numbers = new Map([...values].flatMap(([each, value]) => (typeof value === 'number' ? [[each, value]] : [])));
   if (numbers.size === 0) return { buckets: buckets.labels, series: [] };
   const [low, high] = [Math.min(...numbers.values()), Math.max(...numbers.values())];

@@ -2,6 +2,7 @@ import { compile, compileOn, compileWhere } from '../../../../src/api/expression
 import { ExpressionError } from '../../../../src/lang/errors.ts';
 import { compareStrings, formatDecimal, type Properties, type Value } from '../../../../src/lang/value.ts';
 import { QueryError } from '../../../../src/service/analytics/errors.ts';
+import type { QueryMoment } from '../../../../src/service/store/filter-snapshot.ts';
 import type { StoredEvent, StoredPerson } from '../../../../src/service/store/store.ts';
 
 /** The records of a version. */
@@ -32,33 +33,43 @@ export function occurrencesOf(versions: readonly ReferenceVersion[]): Occurrence
   });
 }
 
+const ANY_MOMENT: QueryMoment = { now: 0, timeZone: 'UTC' };
+
 /** Throws if an expression is invalid for every event. Checks filters first. */
 export function expectValid(filters: readonly (string | undefined)[], on?: string): void {
-  for (const filter of filters) selectEvents(filter, [], 0);
-  if (on !== undefined) segmentsOf(on, [], 0);
+  for (const filter of filters) selectEvents(filter, [], ANY_MOMENT);
+  if (on !== undefined) segmentsOf(on, [], ANY_MOMENT);
 }
 
 /** Returns the events that match a filter. Evaluates every event, so that any can fail the query. */
-export function selectEvents(where: string | undefined, events: readonly Occurrence[], now: number): Occurrence[] {
+export function selectEvents(
+  where: string | undefined,
+  events: readonly Occurrence[],
+  moment: QueryMoment,
+): Occurrence[] {
   if (where === undefined) return [...events];
   return addRole('selector', () => {
-    const selects = compileWhere(where, { now });
+    const selects = compileWhere(where, moment);
     return events.filter(({ properties, profile }) => selects(properties, profile));
   });
 }
 
 /** Returns the segment names of each event. */
-export function segmentsOf(on: string, events: readonly Occurrence[], now: number): Map<Occurrence, readonly string[]> {
+export function segmentsOf(
+  on: string,
+  events: readonly Occurrence[],
+  moment: QueryMoment,
+): Map<Occurrence, readonly string[]> {
   return addRole('action', () => {
-    const names = compileOn(on, { now });
+    const names = compileOn(on, moment);
     return new Map(events.map((each) => [each, names(each.properties, each.profile)]));
   });
 }
 
 /** Evaluates an expression for each event. */
-export function valuesOf(on: string, events: readonly Occurrence[], now: number): Map<Occurrence, Value> {
+export function valuesOf(on: string, events: readonly Occurrence[], moment: QueryMoment): Map<Occurrence, Value> {
   return addRole('action', () => {
-    const value = compile(on, { now });
+    const value = compile(on, moment);
     return new Map(events.map((each) => [each, value(each.properties, each.profile)]));
   });
 }

@@ -16,7 +16,7 @@ interface Entry {
 
 /** Counts the users of each cohort who come back. */
 export function retention(reference: Reference, request: RetentionRequest): ByDate<Cohort> {
-  const { data, calendar, now } = reference;
+  const { data, calendar, moment } = reference;
   const { type, dates, bucket, bornWhere, event, where, intervalCount, on, limit } = request;
   expectValid([type === 'birth' ? bornWhere : undefined, where], on);
   const { labels } = calendar.buckets(dates, bucket);
@@ -24,7 +24,7 @@ export function retention(reference: Reference, request: RetentionRequest): ByDa
   const last = bucketsBetween(dates.from, dates.to, bucket) + intervalCount;
   const named = data.filter((each) => event === undefined || each.event === event);
   const candidates = named.filter(({ time }) => calendar.dayOf(time) >= dates.from && bucketOf(time) <= last);
-  const returns = selectEvents(where, candidates, now);
+  const returns = selectEvents(where, candidates, moment);
   const byUser = groupBy(returns, ({ user }) => [user]);
   const entries = type === 'birth' ? findBirths(reference, request) : findRecurrences(reference, request, returns);
   const cohort = (some: readonly Entry[]): Cohort => ({
@@ -50,10 +50,10 @@ export function retention(reference: Reference, request: RetentionRequest): ByDa
  * before the dates ended.
  */
 function findBirths(reference: Reference, request: RetentionRequest): Entry[] {
-  const { data, calendar, now } = reference;
+  const { data, calendar, moment } = reference;
   const { bornEvent, bornWhere, dates } = request;
   const candidates = data.filter(({ event, time }) => event === bornEvent && time < calendar.endOf(dates.to));
-  const born = selectEvents(bornWhere, candidates, now);
+  const born = selectEvents(bornWhere, candidates, moment);
   const users = groupBy(born, ({ user }) => [user]).values();
   return entriesOf([...users], born, reference, request).filter(({ time }) => isWithin(calendar.dayOf(time), dates));
 }
@@ -71,11 +71,11 @@ function findRecurrences(reference: Reference, request: RetentionRequest, events
 function entriesOf(
   groups: readonly (readonly Occurrence[])[],
   events: readonly Occurrence[],
-  { calendar, now }: Reference,
+  { calendar, moment }: Reference,
   request: RetentionRequest,
 ): Entry[] {
   const { on, dates, bucket } = request;
-  const names = on === undefined ? undefined : segmentsOf(on, events, now);
+  const names = on === undefined ? undefined : segmentsOf(on, events, moment);
   const segmentsOfEvent = (event: Occurrence) => names?.get(event) ?? [];
   const { labelOf } = calendar.buckets(dates, bucket);
   const bucketOf = numberBuckets(calendar, request);
