@@ -22,7 +22,7 @@ export function createValidValues(declared: Declared, target: Target): Arbitrary
   if (schema.format === 'date') return createDays(name, target);
   if (schema.pattern?.includes(':') === true) return createDays(name, target).map((day) => `${day} 12:30:00`);
   if (takes === funnelSteps.takes) return createSteps(target);
-  if (schema.anyOf !== undefined) return createLists(schema.anyOf);
+  if (schema.anyOf !== undefined) return createLists(name, schema.anyOf);
   if (takes === expressionText.takes) return fc.constantFrom(...target.expressions);
   return createStrings(name, target);
 }
@@ -79,15 +79,22 @@ function createDays(name: string, { day }: Target): Arbitrary<string> {
   return any.map((distance) => Temporal.PlainDate.from(day).add({ days: distance }).toString());
 }
 
+/** The strings of lists that are no names of events. */
+const LISTED: Readonly<Record<string, Arbitrary<unknown>>> = {
+  distinct_ids: fc.constantFrom('u1', 'u2', 'u3', '12', 'nobody'),
+  output_properties: fc.constantFrom('plan', 'tags', 'age', 'x'),
+};
+
 /** Generates lists in JSON, or values of the other types in the schema. */
-function createLists(schemas: readonly Schema[]): Arbitrary<unknown> {
+function createLists(name: string, schemas: readonly Schema[]): Arbitrary<unknown> {
   const items = schemas.find(({ type }) => type === 'array')?.items;
   if (items === undefined) {
     const state = fc.record({ readable: fc.boolean(), writable: fc.boolean() });
     const strings = fc.constantFrom<unknown[]>('1', 'true', '0');
     return schemas.some(({ type }) => type === 'object') ? state.map((value) => JSON.stringify(value)) : strings;
   }
-  const values = items.type === 'string' ? EVENTS : fc.constantFrom<unknown[]>(...TEXTS, 0, 1, 2.5, true, null);
+  const values =
+    items.type === 'string' ? (LISTED[name] ?? EVENTS) : fc.constantFrom<unknown[]>(...TEXTS, 0, 1, 2.5, true, null);
   return fc.array(values as Arbitrary<unknown>, { minLength: 1, maxLength: 5 }).map((list) => JSON.stringify(list));
 }
 

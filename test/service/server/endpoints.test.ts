@@ -460,6 +460,11 @@ const CASES: readonly Case[] = [
   },
 ];
 
+const PEOPLE = [
+  { $distinct_id: 'a', $properties: { plan: 'pro', n: 1 } },
+  { $distinct_id: 'b', $properties: { n: 2 } },
+];
+
 describe('an endpoint', () => {
   it.each(CASES)(
     'passes its parameters to the query and returns the documented response: $path $parameters',
@@ -472,6 +477,31 @@ describe('an endpoint', () => {
       expect([status, headers['content-type']]).toEqual([200, `${type}; charset=utf-8`]);
     },
   );
+
+  it('returns only some properties of people', async () => {
+    server.services.result = { page: 0, pageSize: 1000, results: PEOPLE, sessionId: 's', total: 2 };
+    const query = new URLSearchParams({ distinct_ids: '["a","b"]', output_properties: '["plan","x","plan"]' });
+    const { text } = await server.request(`/api/2.0/engage?${query}`);
+    expect(server.services.calls).toEqual([['people.page', ['demo', {}, { page: 0, distinctIds: ['a', 'b'] }]]]);
+    expect(JSON.parse(text).results).toEqual([
+      { $distinct_id: 'a', $properties: { plan: 'pro' } },
+      { $distinct_id: 'b', $properties: {} },
+    ]);
+  });
+
+  it.each([
+    ['distinct_ids', '[]'],
+    ['distinct_ids', '[1]'],
+    ['distinct_ids', JSON.stringify(Array.from({ length: 1_001 }, (_, id) => `u${id}`))],
+    ['output_properties', '{}'],
+  ])('refuses %s without a list of strings, or with too many: %#', async (name, value) => {
+    const { status, text } = await server.request('/api/2.0/engage', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: String(new URLSearchParams({ [name]: value })),
+    });
+    expect([status, text]).toEqual([400, expect.stringContaining(`Invalid parameter: ${name}. Expected a JSON array`)]);
+  });
 
   it('lists the names of saved funnels', async () => {
     const { text } = await server.request('/api/2.0/funnels/list');

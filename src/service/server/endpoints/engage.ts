@@ -1,11 +1,24 @@
 import { omitUndefined } from '../../../lang/util/objects.ts';
+import type { Person } from '../../analytics/people-snapshot.ts';
 import { PEOPLE_SCHEMA } from './answer-schemas.ts';
 import { apiErrors } from './api-errors.ts';
 import { DATASET_PARAMETERS, getQueryTarget, readDatasetFilter, reportInvalid } from './dataset-parameters.ts';
 import { answerJson, declareEndpoint, type Endpoint } from './endpoint.ts';
-import { expressionText, integer, string } from './kinds.ts';
+import { expressionText, integer, type ParameterKind, string, strings } from './kinds.ts';
 import { allowParameter } from './parameter.ts';
 import { addWarningsSchema, findWarnings, VERBOSE } from './warnings.ts';
+
+/** More IDs make a statement that databases plan slowly. */
+const MAX_IDS = 1_000;
+
+const distinctIds: ParameterKind<readonly string[]> = {
+  ...strings,
+  takes: `a JSON array of 1 to ${MAX_IDS.toLocaleString('en-US')} strings`,
+  read(given) {
+    const ids = strings.read(given);
+    return ids === undefined || ids.length > MAX_IDS ? undefined : ids;
+  },
+};
 
 /** The endpoint that lists people. */
 export const ENGAGE: readonly Endpoint[] = [
@@ -22,6 +35,14 @@ export const ENGAGE: readonly Endpoint[] = [
         ),
         alias: 'selector',
       },
+      distinct_ids: allowParameter(
+        distinctIds,
+        `Lists only people with one of these IDs, at most ${MAX_IDS.toLocaleString('en-US')}.`,
+      ),
+      output_properties: allowParameter(
+        strings,
+        'Returns only these properties of each person. A person without one has the others.',
+      ),
       session_id: allowParameter(
         string,
         'The `session_id` of the first page. All pages of a session read the same snapshot.',
@@ -33,9 +54,9 @@ export const ENGAGE: readonly Endpoint[] = [
     example: { where: 'properties["$last_name"] == "Ek" and properties["country"] == "NL"' },
     async handle(values, context) {
       const { access, services, signal } = context;
-      const { where, session_id, page, verbose } = values;
+      const { where, distinct_ids, output_properties, session_id, page, verbose } = values;
       if (page > 0 && session_id === undefined) throw apiErrors.missing('session_id');
-      const request = { page, ...omitUndefined({ where, sessionId: session_id }) };
+      const request = { page, ...omitUndefined({ where, distinctIds: distinct_ids, sessionId: session_id }) };
       const found = await services.desk.turns.take(
         access.project.name,
         (limited) => reportInvalid(services.people.page(access, readDatasetFilter(values), request, limited)),
@@ -48,7 +69,7 @@ export const ENGAGE: readonly Endpoint[] = [
       return answerJson({
         page: found.page,
         page_size: found.pageSize,
-        results: found.results,
+        results: output_properties === undefined ? found.results : pickProperties(found.results, output_properties),
         session_id: found.sessionId,
         status: 'ok',
         total: found.total,
@@ -57,3 +78,11 @@ export const ENGAGE: readonly Endpoint[] = [
     },
   }),
 ];
+
+function pickProperties(people: readonly Person[], names: readonly string[]): Person[] {
+  const wanted = new Set(names);
+  return people.map(({ $distinct_id, $properties }) => {
+    const picked = Object.entries($properties).filter(([name]) => wanted.has(name));
+    return { $distinct_id, $properties: Object.fromEntries(picked) };
+  });
+}
