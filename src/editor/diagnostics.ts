@@ -3,7 +3,10 @@ import type { Diagnostic, Fix } from '../lang/diagnostic.ts';
 import { truncate } from '../lang/util/strings.ts';
 
 /** Returns the diagnostics of an expression in an editor. An empty expression has none. */
-export function findDiagnostics(source: string, options: Pick<CheckOptions, 'schema' | 'use'>): readonly Diagnostic[] {
+export function findDiagnostics(
+  source: string,
+  options: Pick<CheckOptions, 'schema' | 'timeZone' | 'use'>,
+): readonly Diagnostic[] {
   return check(source, options).diagnostics.filter(({ code }) => code !== 'empty-expression');
 }
 

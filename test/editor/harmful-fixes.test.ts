@@ -29,7 +29,7 @@ describe('fixes that would change the meaning are not offered', () => {
   it.each(SOURCES)('by the language server for %s', (source, fixed) => {
     const document = TextDocument.create('file:///a', 'onwhere', 1, source);
     const range = { start: document.positionAt(0), end: document.positionAt(source.length) };
-    const actions = getCodeActions(document, { range, context: { diagnostics: [] } }, settings);
+    const actions = getCodeActions(document, { range, context: { diagnostics: [] } }, { ...settings, timeZone: 'UTC' });
     const edits = actions.map(({ edit }) => edit?.changes?.['file:///a'] ?? []);
     expect(edits.map((one) => TextDocument.applyEdits(document, one))).toEqual(fixed);
   });

@@ -24,10 +24,11 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  * It takes part in forms like an `input`: attributes `name`, `value`, `required`, `disabled` and `placeholder`, the
  * events `input` and `change`, and validity. `label` names it for screen readers. `use` is what the expression is for:
  * `where`, `on`, `number` or `value`; only filters have rows. `rows` shows the rows, and is set while they are shown.
+ * `time-zone` is that of dates without one; UTC if it is absent.
  */
 export class FilterElement extends Base {
   static readonly formAssociated = true;
-  static readonly observedAttributes = ['value', 'required', 'use', 'rows'];
+  static readonly observedAttributes = ['value', 'required', 'use', 'rows', 'time-zone'];
 
   private readonly internals = this.attachInternals();
   private readonly messages = createElement('div', { class: 'messages', role: 'status' });
@@ -175,7 +176,8 @@ export class FilterElement extends Base {
 
   private get options(): TextFieldOptions {
     const use = (this.getAttribute('use') ?? 'where') as Use;
-    return { use, ...(this.knownSchema && { schema: this.knownSchema }) };
+    const timeZone = this.getAttribute('time-zone') ?? 'UTC';
+    return { use, timeZone, ...(this.knownSchema && { schema: this.knownSchema }) };
   }
 
   private setText(text: string): void {

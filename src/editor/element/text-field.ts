@@ -6,6 +6,7 @@ import { createElement } from '../dom.ts';
 export interface TextFieldOptions {
   readonly use: Use;
   readonly schema?: Schema;
+  readonly timeZone?: string;
 }
 
 /** The text of an expression on a page, to be edited. */

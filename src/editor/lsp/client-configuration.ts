@@ -1,5 +1,5 @@
 import type { Schema } from '../../lang/check/schema.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { DEFAULT_SETTINGS, readSettings, type Settings } from './settings.ts';
 
 export interface ConfigurationOptions {
   /** Reads a schema from a file. The path is relative to the workspace. Rejects with an error for the user. */
@@ -12,7 +12,7 @@ export interface ConfigurationOptions {
 
 /** The current settings: those of the client, with the schema loaded from its file. */
 export class ClientConfiguration {
-  settings: Settings = { use: 'value' };
+  settings = DEFAULT_SETTINGS;
   private written: unknown;
   private shownProblem: string | undefined;
   /** Reads one at a time, so that the last one wins. */
@@ -38,13 +38,13 @@ export class ClientConfiguration {
 
   /** Returns the settings, or the defaults if they are invalid. Shows each problem once. */
   private async read(): Promise<Settings> {
-    let settings: Settings = { use: 'value' };
+    let settings = DEFAULT_SETTINGS;
     let problem: string | undefined;
     try {
-      const { use, schema } = readSettings(this.written);
-      settings = { use };
+      const { schema, ...others } = readSettings(this.written);
+      settings = others;
       if (schema !== undefined)
-        settings = { use, schema: typeof schema === 'string' ? await this.options.loadSchema(schema) : schema };
+        settings = { ...others, schema: typeof schema === 'string' ? await this.options.loadSchema(schema) : schema };
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
     }

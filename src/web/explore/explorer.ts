@@ -46,7 +46,7 @@ export interface ExplorerHost {
 export class Explorer {
   private state = START;
   private schema: Schema | undefined;
-  private checks: Readonly<Record<Part, CheckResult>> = { where: this.check('where'), on: this.check('on') };
+  private checks: Readonly<Record<Part, CheckResult>>;
   private result: EventsResult | undefined;
   /** What the expressions of the result name and no event has. */
   private absent: readonly AbsentName[] = [];
@@ -77,7 +77,9 @@ export class Explorer {
   constructor(
     private readonly client: EventClient,
     private readonly host: ExplorerHost,
-  ) {}
+  ) {
+    this.checks = this.checkBoth();
+  }
 
   /** Returns the fragment of a link to the state. */
   formatLink(): string {
@@ -100,8 +102,12 @@ export class Explorer {
     return check(this.state[part], this.options(part));
   }
 
+  private checkBoth(): Readonly<Record<Part, CheckResult>> {
+    return { where: this.check('where'), on: this.check('on') };
+  }
+
   private options(part: Part): CheckOptions {
-    return { use: part, ...(this.schema && { schema: this.schema }) };
+    return { use: part, timeZone: this.client.timeZone, ...(this.schema && { schema: this.schema }) };
   }
 
   /** Takes over the events of a file that is being read. */
@@ -109,7 +115,10 @@ export class Explorer {
     this.hasEvents = progress.done;
     if (!progress.done) return;
     this.schema = progress.events > 0 ? progress.schema : undefined;
-    for (const part of PARTS) this.editors[part].schema = this.schema;
+    for (const part of PARTS) {
+      this.editors[part].schema = this.schema;
+      this.editors[part].setAttribute('time-zone', this.client.timeZone);
+    }
     this.select(undefined);
     this.suggest();
     this.checkAndRun();
@@ -154,7 +163,7 @@ export class Explorer {
 
   /** Checks the expressions, and runs the query if both are valid. */
   private checkAndRun(): void {
-    this.checks = { where: this.check('where'), on: this.check('on') };
+    this.checks = this.checkBoth();
     this.show();
     if (!this.hasEvents || !this.canRun()) return;
     const { where, on, unit, unique } = this.state;

@@ -78,7 +78,7 @@ export const QUERIES = {
   addiction: { title: 'Frequency', path: 'retention/addiction', view: 'addiction',
     fields: { event: { ...event, hint: 'any event' }, ...dates, where, on, unit: dayToMonth, addiction_unit: choice('Count active', { hour: 'hours', day: 'days' }), limit: limit('Max segments', 255) } },
   people: { title: 'People', path: 'engage', view: 'people',
-    fields: { where } },
+    fields: { where, distinct_ids: { kind: 'list', label: 'Users', hint: 'distinct IDs, one per line' }, output_properties: { kind: 'list', label: 'Properties', hint: 'one per line; empty for all' } } },
 } as const satisfies Readonly<Record<string, PageQuery>>;
 
 export type QuestionName = keyof typeof QUERIES;

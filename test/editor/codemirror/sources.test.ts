@@ -51,6 +51,12 @@ it('diagnostics link to the page of their code', async () => {
   expect(codes).toEqual(['single-equals']);
 });
 
+it('diagnostics depend on the time zone of dates', async () => {
+  const editor = new Editor('1 / (datetime("2025-06-01") - datetime("2025-05-31T22:00:00Z"))');
+  expect(await lint(editor)).toEqual([]);
+  expect(await lint(editor, { timeZone: 'Europe/Berlin' })).toHaveLength(1);
+});
+
 describe('completions', () => {
   it.each([
     ['prop|', 'properties'],

@@ -149,6 +149,18 @@ describe.skipIf(CHROMIUM === undefined).each([
     expect(await events()).toEqual(['input true', 'change true']);
   });
 
+  it('reads dates in the time zone of its attribute', async () => {
+    const midnights = 'datetime("2025-06-01") - datetime("2025-05-31T22:00:00Z")';
+    await replaceText(text(), `1 / (${midnights}) > 0`);
+    const codes = () =>
+      page.evaluate(() =>
+        (globalThis as unknown as { element: FilterElement }).element.result.diagnostics.map(({ code }) => code),
+      );
+    expect(await codes()).toEqual([]);
+    await page.evaluate(() => document.querySelector('onwhere-filter')?.setAttribute('time-zone', 'Europe/Berlin'));
+    expect(await codes()).toContain('no-value');
+  });
+
   it('shows mistakes and corrects them on a click', async () => {
     await replaceText(text(), 'properties["plam"] = "pro"');
     expect(await messages()).toContain('`=` is not an operator.');

@@ -47,6 +47,12 @@ async function untilCodes(uri: string, ...codes: readonly string[]): Promise<voi
 
 const PLAN = 'properties["plan"]';
 
+it('reads dates in the time zone of the settings', async () => {
+  await start({ initializationOptions: { timeZone: 'Europe/Berlin' } });
+  const uri = await editor.open('1 / (datetime("2025-06-01") - datetime("2025-05-31T22:00:00Z"))');
+  expect(await editor.diagnostics(uri)).toMatchObject([{ code: 'no-value' }]);
+});
+
 describe('the setting `use`', () => {
   it('accepts any value by default', async () => {
     await start({});
@@ -120,6 +126,7 @@ describe('the setting `schema`', () => {
 describe('invalid settings show an error', () => {
   it.each([
     [{ use: 'filter' }, 'onwhere: `use` must be one of where, on, number, value, not "filter"'],
+    [{ timeZone: 'Mars' }, 'onwhere: `timeZone` must be a name like "Europe/Berlin", not "Mars"'],
     [{ schema: 5 }, 'onwhere: A schema must be an object like'],
     ['where', 'onwhere: Settings must be an object such as {"use": "where", "schema": "schema.json"}'],
   ])('%j', async (initializationOptions, message) => {
