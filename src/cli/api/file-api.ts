@@ -7,6 +7,7 @@ import { findTimeZone } from '../../lang/operators/time-zone.ts';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { pluralize } from '../../lang/util/strings.ts';
 import { EventQuery } from '../../service/analytics/event-query.ts';
+import { maxOf, minOf, ROW_COUNT } from '../../service/analytics/shard-aggregate.ts';
 import { Catalog } from '../../service/datasets/catalog.ts';
 import { ENDPOINTS } from '../../service/server/endpoints/endpoints.ts';
 import { strings } from '../../service/server/endpoints/kinds.ts';
@@ -156,10 +157,9 @@ function assertSteps({ funnel_id: id, steps }: QueryParameters): void {
 async function takeCensus(api: LocalApi): Promise<Census | undefined> {
   const rows = await api.read((reading) => {
     const query = new EventQuery({ reading, timeZone: 'UTC', now: getCurrentTime() }, {});
-    return query.rows(
-      `SELECT event, count(*) AS records, min("time") AS first, max("time") AS last FROM selected
-      GROUP BY event ORDER BY records DESC, event`,
-    );
+    const values = { records: ROW_COUNT, first: minOf('"time"'), last: maxOf('"time"') };
+    query.group('counted', { from: 'selected', keys: ['event'], values });
+    return query.rows('SELECT * FROM counted ORDER BY records DESC, event');
   });
   if (rows.length === 0) return undefined;
   return {

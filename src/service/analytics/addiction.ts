@@ -4,6 +4,7 @@ import { EventQuery } from './event-query.ts';
 import type { Addiction, AddictionRequest, ByDate } from './queries.ts';
 import { ALL_USERS, queryByDate } from './query-by-date.ts';
 import type { QueryContext } from './query-context.ts';
+import { ROW_COUNT } from './shard-aggregate.ts';
 
 /** Returns how many users did an event in at least n units of each period. */
 export async function queryAddiction(scope: QueryContext, request: AddictionRequest): Promise<ByDate<Addiction>> {
@@ -26,12 +27,9 @@ export async function queryAddiction(scope: QueryContext, request: AddictionRequ
   query.define('distinct_units', 'SELECT DISTINCT * FROM done');
   query.define(
     'habits',
-    'SELECT bucket, name, count(*) AS units FROM distinct_units GROUP BY distinct_id, bucket, name',
+    'SELECT bucket, name AS segment, count(*) AS units FROM distinct_units GROUP BY distinct_id, bucket, name',
   );
-  query.define(
-    'cells',
-    'SELECT bucket, name AS segment, units, count(*) AS users FROM habits GROUP BY bucket, name, units',
-  );
+  query.group('cells', { from: 'habits', keys: ['bucket', 'segment', 'units'], values: { users: ROW_COUNT } });
   const countUnits = (date: string) => countDays(date, unit) * (addictionUnit === 'hour' ? 24 : 1);
   const { overall, segments } = await queryByDate(query, {
     buckets: periods,

@@ -2,7 +2,7 @@ import { Buckets } from './buckets.ts';
 import { EventQuery } from './event-query.ts';
 import type { AggregateRequest, Series } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
-import { getSqlFunctions } from './sql-functions.ts';
+import { ROW_COUNT, sumOf } from './shard-aggregate.ts';
 
 /**
  * Scales numbers down so that the sum of as many maximal doubles as there can be events is finite. Only numbers below
@@ -17,9 +17,12 @@ export async function queryAggregate(scope: QueryContext, request: AggregateRequ
   const filter = { events: [event], span: buckets, where };
   const query = new EventQuery(scope, filter, { value: { use: 'number', expression: on } });
   query.define('cut', `SELECT ${buckets.sql('"time"', query.dialect)} AS bucket, value FROM selected`);
-  const { sum } = getSqlFunctions(query.dialect);
-  const sums = `${sum('value')} AS total, ${sum(`value * ${SCALE}`)} AS scaled`;
-  query.define('sums', `SELECT bucket, ${sums}, count(*) AS events FROM cut GROUP BY bucket`);
+  const { dialect } = query;
+  query.group('sums', {
+    from: 'cut',
+    keys: ['bucket'],
+    values: { total: sumOf(dialect, 'value'), scaled: sumOf(dialect, `value * ${SCALE}`), events: ROW_COUNT },
+  });
   // An overflowed total may still have a finite mean. JSON can write neither infinity nor NaN.
   const rows = await query.rows(
     'SELECT bucket, CASE WHEN total - total = 0 THEN total END AS total, scaled, events FROM sums',

@@ -1,13 +1,11 @@
 import { check } from '../../api/expressions.ts';
 import { toSqlStatement } from '../../api/to-sql.ts';
 import type { Schema } from '../../lang/check/schema.ts';
-import type { Dialect } from '../../lang/engines/sql/dialect.ts';
-import type { SqlValue } from '../../lang/engines/sql/sql.ts';
 import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 import type { SqlParts, SqlStatement } from '../../lang/engines/sql/to-statement.ts';
 import { getJoinedProperties, lowerPeopleJoin } from '../store/joined-people.ts';
 import type { JsonSqlRow, VersionSources } from '../store/store-snapshot.ts';
-import { assertAffordable, assertAnswerSize } from './answer-limits.ts';
+import { assertAffordable } from './answer-limits.ts';
 import {
   type CompiledColumn,
   compileColumns,
@@ -19,6 +17,7 @@ import { checkExpression, toQueryError } from './expression-error.ts';
 import { PossibleTypeErrors } from './possible-type-errors.ts';
 import type { QueryContext } from './query-context.ts';
 import { getSeenProperties } from './seen-properties.ts';
+import { ShardedQuery } from './sharded-query.ts';
 import { getSqlFunctions } from './sql-functions.ts';
 import { lowerTimeRange } from './time-range.ts';
 
@@ -34,17 +33,15 @@ const NOTHING: VersionSources = {
  * The selected events of all versions as a table in SQL: `selected`, with `event`, `time`, `distinct_id` and the given
  * columns.
  *
- * Queries define further tables on it in one statement. A query fails if an event raises a type error.
+ * Queries define further tables on it. A query fails if an event raises a type error.
  */
-export class EventQuery {
-  private readonly parameters: SqlValue[] = [];
-  private readonly tables: [name: string, sql: string][] = [];
-  /** The number of tables that make up `selected`. */
-  private readonly selectionTables: number;
+export class EventQuery extends ShardedQuery {
   private readonly expressions: Readonly<Record<string, CompiledColumn>>;
   private readonly failures = new PossibleTypeErrors();
   private readonly listed = new Set<string>();
   private readonly seen: Schema;
+  /** Whether no event raises a type error. */
+  private isChecked = false;
 
   /** @throws {QueryError} for an invalid expression, or expressions that cost too much */
   constructor(
@@ -52,6 +49,7 @@ export class EventQuery {
     private readonly filter: EventFilter,
     private readonly columns: Readonly<Record<string, EventColumn>> = {},
   ) {
+    super(scope.reading);
     const versions = scope.reading.versions.length > 0 ? scope.reading.versions : [NOTHING];
     this.seen = getSeenProperties(versions);
     this.expressions = compileColumns(filter, columns);
@@ -62,32 +60,15 @@ export class EventQuery {
       for (const name of Object.keys(this.columns)) if (parts[name]?.segments !== undefined) this.listed.add(name);
     }
     if (statements.some(({ errors }) => errors.length > 0)) {
-      this.define('judged', statements.map((statement) => this.lowerJudged(statement)).join(' UNION ALL '));
+      this.defineInlined('judged', statements.map((statement) => this.lowerJudged(statement)).join(' UNION ALL '));
       const names = ['event', '"time"', 'distinct_id', ...Object.keys(columns)];
-      this.define(
+      this.defineInlined(
         'selected',
         `SELECT ${names.join(', ')} FROM judged${this.has(EVENT_FILTER) ? ` WHERE ${EVENT_FILTER}` : ''}`,
       );
     } else {
-      this.define('selected', statements.map((statement) => this.lowerFiltered(statement)).join(' UNION ALL '));
+      this.defineInlined('selected', statements.map((statement) => this.lowerFiltered(statement)).join(' UNION ALL '));
     }
-    this.selectionTables = this.tables.length;
-  }
-
-  get dialect(): Dialect {
-    return this.scope.reading.dialect;
-  }
-
-  /** Adds a parameter and returns its placeholder. */
-  bind(value: SqlValue): string {
-    const { dialect } = this;
-    this.parameters.push(dialect.toBindable?.(value) ?? value);
-    return dialect.placeholder(this.parameters.length, value);
-  }
-
-  /** Names a subquery, which may use those named before it. */
-  define(name: string, sql: string): void {
-    this.tables.push([name, sql]);
   }
 
   /** Returns SQL for a row for each segment of an event, for use in a select list. */
@@ -106,51 +87,24 @@ export class EventQuery {
   }
 
   /**
-   * Runs a query with a short result. Throws like {@link stream}.
-   *
-   * @throws {QueryError} also if the rows exceed the limits of an answer
-   */
-  async rows(sql: string): Promise<readonly JsonSqlRow[]> {
-    const rows: JsonSqlRow[] = [];
-    let [numbers, characters] = [0, 0];
-    for await (const some of this.stream(sql)) {
-      for (const value of some.flatMap(Object.values)) {
-        if (typeof value === 'string') characters += value.length;
-        else numbers++;
-      }
-      assertAnswerSize(numbers, characters);
-      rows.push(...some);
-    }
-    return rows;
-  }
-
-  /**
    * Runs a query and streams its rows. Looks for type errors first, since one fails the query; those of a filter come
    * first.
    *
    * @throws {QueryError} for a type error
    */
-  async *stream(sql: string): AsyncGenerator<readonly JsonSqlRow[]> {
+  override async *stream(sql: string): AsyncGenerator<readonly JsonSqlRow[]> {
     await this.assertNoFailure();
-    yield* this.run(sql);
+    yield* super.stream(sql);
   }
 
   private async assertNoFailure(): Promise<void> {
-    if (this.failures.isEmpty) return;
-    const sql = 'SELECT DISTINCT failure FROM judged WHERE failure IS NOT NULL ORDER BY failure';
+    if (this.failures.isEmpty || this.isChecked) return;
+    const failures = this.lowerGroups({ from: 'judged WHERE failure IS NOT NULL', keys: ['failure'], values: {} });
     const rows: JsonSqlRow[] = [];
-    for await (const some of this.run(sql)) rows.push(...some);
+    for await (const some of super.stream(`${failures} ORDER BY failure`)) rows.push(...some);
     const first = this.failures.findFirst(rows);
     if (first !== undefined) throw toQueryError(first.kind, first.error, first.use, this.seen);
-  }
-
-  private run(sql: string): AsyncIterable<readonly JsonSqlRow[]> {
-    // Reading events twice takes less time and memory than materializing them.
-    const { inlined } = getSqlFunctions(this.dialect);
-    const tables = this.tables.map(
-      ([name, select], index) => `${name} AS ${index < this.selectionTables ? inlined : ''}(${select})`,
-    );
-    return this.scope.reading.stream(`WITH ${tables.join(',\n')}\n${sql}`, this.parameters);
+    this.isChecked = true;
   }
 
   private has(name: string): boolean {
@@ -164,9 +118,9 @@ export class EventQuery {
     const reads = Object.values(this.expressions).flatMap(({ source }) => check(source).properties);
     const readsUser = reads.some(({ scope }) => scope === 'user');
     if (version === NOTHING) {
-      this.define(table, `SELECT '' AS event, 0 AS "time", '' AS distinct_id, '{}' AS properties WHERE 1 = 0`);
+      this.defineInlined(table, `SELECT '' AS event, 0 AS "time", '' AS distinct_id, '{}' AS properties WHERE 1 = 0`);
     } else {
-      this.define(table, this.lowerEvents(version, readsUser));
+      this.defineInlined(table, this.lowerEvents(version, readsUser));
     }
     const source: SqlSource = {
       table,

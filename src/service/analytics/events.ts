@@ -21,8 +21,13 @@ export async function queryEvents(scope: QueryContext, request: EventsRequest): 
     'cut',
     `SELECT ${buckets.sql('"time"', query.dialect)} AS bucket, event AS segment, distinct_id FROM selected`,
   );
-  const rows = query.stream(`SELECT bucket, segment, ${COUNTS[type]} FROM cut GROUP BY bucket, segment`);
-  const found = new Map((await collectSeries(rows, buckets, type)).series.map((series) => [series.name, series]));
+  query.group('cells', { from: 'cut', keys: ['bucket', 'segment'], values: COUNTS[type] });
+  const found = new Map(
+    (await collectSeries(query.stream('SELECT * FROM cells'), buckets, type)).series.map((series) => [
+      series.name,
+      series,
+    ]),
+  );
   const none = buckets.labels.map(() => 0);
   return { buckets: buckets.labels, series: names.map((name) => found.get(name) ?? { name, values: none }) };
 }
@@ -37,8 +42,8 @@ export async function queryTopEvents(
   const bucket = days.sql('"time"', query.dialect);
   query.define('cut', `SELECT ${bucket} AS bucket, event, distinct_id, "time" FROM selected`);
   query.define('compared', `SELECT * FROM cut WHERE bucket = 1 OR "time" <= ${getThisTimeYesterday(scope)}`);
-  query.define('cells', `SELECT bucket, event, ${COUNTS[type]} FROM compared GROUP BY bucket, event`);
-  query.define(
+  query.group('cells', { from: 'compared', keys: ['bucket', 'event'], values: COUNTS[type] });
+  query.derive(
     'top',
     `SELECT event, ${AMOUNTS[type]} AS amount FROM cells WHERE bucket = 1 ORDER BY amount DESC, event LIMIT ${limit}`,
   );
@@ -66,7 +71,7 @@ export async function queryEventNames(
 ): Promise<readonly string[]> {
   const days = Buckets.latest(RECENT_DAYS, 'day', scope.timeZone, scope.now);
   const query = new EventQuery(scope, { span: days });
-  query.define('counted', `SELECT event, ${COUNTS[type]} FROM selected GROUP BY event`);
+  query.group('counted', { from: 'selected', keys: ['event'], values: COUNTS[type] });
   const rows = await query.rows(
     `SELECT event FROM (SELECT event, ${AMOUNTS[type]} AS amount FROM counted) AS amounts ORDER BY amount DESC, event LIMIT ${limit}`,
   );

@@ -6,6 +6,7 @@ import type { FunnelDate, FunnelRequest, FunnelResult, FunnelStepFilter } from '
 import { ALL_USERS, queryByDate } from './query-by-date.ts';
 import type { QueryContext } from './query-context.ts';
 import { divideOrZero } from './query-series.ts';
+import { addUp } from './shard-aggregate.ts';
 import { getSqlFunctions } from './sql-functions.ts';
 import { lowerTimeRange } from './time-range.ts';
 
@@ -36,12 +37,16 @@ export async function queryFunnel(scope: QueryContext, request: FunnelRequest): 
   const order = defineSteps(query, steps, on !== undefined);
   defineWays(query, order, steps);
   defineFurthest(query, order, request, buckets);
-  const reached = steps.map((_, index) => `count(CASE WHEN reach >= ${index + 1} THEN 1 END) AS users_${index + 1}`);
-  const taken = listLaterSteps(steps, 1).map(
-    (step) => `sum(CASE WHEN reach >= ${step} THEN at_${step} - at_${step - 1} END) AS seconds_${step}`,
-  );
-  const cells = `SELECT bucket, segment, ${[...reached, ...taken].join(', ')} FROM furthest GROUP BY bucket, segment`;
-  query.define('cells', cells);
+  const reached = steps.map((_, index) => [
+    `users_${index + 1}`,
+    addUp(`count(CASE WHEN reach >= ${index + 1} THEN 1 END)`),
+  ]);
+  const taken = listLaterSteps(steps, 1).map((step) => [
+    `seconds_${step}`,
+    addUp(`sum(CASE WHEN reach >= ${step} THEN at_${step} - at_${step - 1} END)`),
+  ]);
+  const values = Object.fromEntries([...reached, ...taken]);
+  query.group('cells', { from: 'furthest', keys: ['bucket', 'segment'], values });
   const { overall, segments } = await queryByDate(query, {
     buckets,
     on,

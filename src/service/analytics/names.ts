@@ -3,6 +3,8 @@ import { EventQuery } from './event-query.ts';
 import { createValuesQuery } from './properties.ts';
 import type { NameCount, NamesRequest, ValueCount, ValuesRequest } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
+import { ROW_COUNT } from './shard-aggregate.ts';
+import { ShardedQuery } from './sharded-query.ts';
 import { getSqlFunctions } from './sql-functions.ts';
 
 /** Returns the most frequent names of events, of their properties, or of properties of people, over all time. */
@@ -11,7 +13,7 @@ export function queryNames(scope: QueryContext, { of, limit }: NamesRequest): Pr
   const query = new EventQuery(scope, {}, of === 'events' ? {} : { record: { use: 'properties' } });
   const name = of === 'events' ? 'event' : getSqlFunctions(query.dialect).namesOf('record');
   query.define('named', `SELECT ${name} AS name FROM selected`);
-  return rankNames((sql) => query.rows(sql), 'named', limit);
+  return rankNames(query, limit);
 }
 
 /** Filters that tell the type of a property. Any other value is a list. */
@@ -36,8 +38,9 @@ export async function queryValues(
     'valued',
     `SELECT ${query.segmentOf('segment')} AS name, CASE ${cases.join(' ')} ELSE 'list' END AS type FROM selected`,
   );
+  query.group('counted', { from: 'valued', keys: ['name', 'type'], values: { records: ROW_COUNT } });
   const rows = await query.rows(
-    `SELECT name, type, count(*) AS records FROM valued GROUP BY name, type ORDER BY records DESC, name, type LIMIT ${limit}`,
+    `SELECT name, type, records FROM counted ORDER BY records DESC, name, type LIMIT ${limit}`,
   );
   return rows.map(({ name, type, records }) => {
     return { name: String(name), type: type as ValueCount['type'], count: Number(records) };
@@ -52,16 +55,14 @@ async function queryPeopleProperties({ reading }: QueryContext, limit: number): 
     const profiles = `SELECT CAST(properties AS VARCHAR) AS profile FROM ${table.join('.')}`;
     return `SELECT ${getSqlFunctions(dialect).namesOf('profile')} AS name FROM (${profiles}) AS profiles`;
   });
-  return rankNames((sql) => reading.rows(sql, []), `(${names.join(' UNION ALL ')}) AS named`, limit);
+  const query = new ShardedQuery(reading);
+  query.define('named', names.join(' UNION ALL '));
+  return rankNames(query, limit);
 }
 
-async function rankNames(
-  run: (sql: string) => ReturnType<EventQuery['rows']>,
-  table: string,
-  limit: number,
-): Promise<readonly NameCount[]> {
-  const rows = await run(
-    `SELECT name, count(*) AS records FROM ${table} GROUP BY name ORDER BY records DESC, name LIMIT ${limit}`,
-  );
+/** Returns the most frequent names in the table `named`. */
+async function rankNames(query: ShardedQuery, limit: number): Promise<readonly NameCount[]> {
+  query.group('counted', { from: 'named', keys: ['name'], values: { records: ROW_COUNT } });
+  const rows = await query.rows(`SELECT name, records FROM counted ORDER BY records DESC, name LIMIT ${limit}`);
   return rows.map(({ name, records }) => ({ name: String(name), count: Number(records) }));
 }

@@ -6,6 +6,7 @@ import type { NumericRequest, Series } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { COUNTS, divideOrZero, getCount } from './query-series.ts';
 import { formatRange } from './range-widths.ts';
+import { maxOf, minOf } from './shard-aggregate.ts';
 
 /** Counts an event in each range of a number. Values that are not numbers are in no range. */
 export async function queryNumericRanges(scope: QueryContext, request: NumericRequest): Promise<Series> {
@@ -20,15 +21,18 @@ export async function queryNumericRanges(scope: QueryContext, request: NumericRe
   // A named subquery is computed once for both tables that read it.
   const users = type === 'general' ? '' : ', distinct_id';
   query.define('numbers', `SELECT ${bucket} AS bucket, value${users} FROM selected`);
-  query.define('extent', 'SELECT min(value) AS least, max(value) AS greatest FROM numbers');
-  query.define('chosen', lowerRangeWidth(query.dialect, 'extent', request.buckets));
+  query.group('extent', { from: 'numbers', keys: [], values: { least: minOf('value'), greatest: maxOf('value') } });
+  await query.share('chosen', 'width', lowerRangeWidth(query.dialect, 'extent', request.buckets));
   query.define(
     'ranged',
     `SELECT bucket, ${lowerRangeNumber('value', 'width')} AS range_number, width${users} FROM numbers CROSS JOIN chosen WHERE value IS NOT NULL`,
   );
-  const rows = query.stream(
-    `SELECT bucket, range_number, any_value(width) AS width, ${COUNTS[type]} FROM ranged GROUP BY bucket, range_number`,
-  );
+  query.group('cells', {
+    from: 'ranged',
+    keys: ['bucket', 'range_number'],
+    values: { width: maxOf('width'), ...COUNTS[type] },
+  });
+  const rows = query.stream('SELECT * FROM cells');
   const none = () => days.labels.map(() => 0);
   const found = new Map<number, number[]>();
   let width = 1;

@@ -5,6 +5,7 @@ import { queryNames } from './names.ts';
 import { chooseDates, chooseOverviewUnit, getOverviewRange } from './overview-dates.ts';
 import type { DateRange, Overview, OverviewRequest } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
+import { maxOf, ROW_COUNT } from './shard-aggregate.ts';
 
 /** Returns the number of events, the dates of nearly all, and the most frequent of them over these dates. */
 export async function queryOverview(scope: QueryContext, { limit }: OverviewRequest): Promise<Overview> {
@@ -19,12 +20,15 @@ export async function queryOverview(scope: QueryContext, { limit }: OverviewRequ
 }
 
 async function queryDates(scope: QueryContext): Promise<DateRange | undefined> {
-  const [row] = await new EventQuery(scope, {}).rows('SELECT count(*) AS events, max("time") AS last FROM selected');
+  const all = new EventQuery(scope, {});
+  all.group('counted', { from: 'selected', keys: [], values: { events: ROW_COUNT, last: maxOf('"time"') } });
+  const [row] = await all.rows('SELECT * FROM counted');
   if (Number(row?.events ?? 0) === 0) return undefined;
   const days = Buckets.units(getOverviewRange(Number(row?.last), scope.timeZone), 'day', scope.timeZone);
   const query = new EventQuery(scope, { span: days });
   query.define('cut', `SELECT ${days.sql('"time"', query.dialect)} AS bucket FROM selected`);
-  const rows = await query.rows('SELECT bucket, count(*) AS events FROM cut GROUP BY bucket ORDER BY bucket');
+  query.group('counted', { from: 'cut', keys: ['bucket'], values: { events: ROW_COUNT } });
+  const rows = await query.rows('SELECT * FROM counted ORDER BY bucket');
   return chooseDates(
     rows.map(({ bucket, events }) => ({ day: days.labels[Number(bucket)] as string, events: Number(events) })),
   );

@@ -5,7 +5,7 @@ import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 import type { ErrorSite } from '../../lang/engines/sql/type-errors.ts';
 import { ExpressionError, ExpressionTypeError } from '../../lang/errors.ts';
 import type { QueryMoment } from '../store/filter-snapshot.ts';
-import type { JsonSqlRow, StoreSnapshot } from '../store/store-snapshot.ts';
+import { type JsonSqlRow, lowerAllRows, type StoreSnapshot } from '../store/store-snapshot.ts';
 import { assertAffordable, assertPageSize, MAX_PAGE_CHARACTERS, PAGE_SIZE } from './answer-limits.ts';
 import type { QueryError } from './errors.ts';
 import { checkExpression, toQueryError } from './expression-error.ts';
@@ -41,7 +41,7 @@ const MAX_PROFILE_LENGTH = 'max(length(CAST(properties AS VARCHAR))) AS longest'
 
 /** Queries the people of all versions that a filter selects, ordered by ID and then version. */
 export class PeopleQuery {
-  private readonly parameters: SqlValue[] = [];
+  private readonly parameters: SqlValue[];
   private readonly seen: Schema;
   private readonly selected: readonly SelectedPeople[];
   private readonly where: string | undefined;
@@ -53,6 +53,7 @@ export class PeopleQuery {
     { where, distinctIds }: PeopleSelection,
     moment: QueryMoment,
   ) {
+    this.parameters = [...reading.parameters];
     this.where = where;
     this.distinctIds = distinctIds;
     const columns = reading.versions.flatMap(({ people }) => Object.keys(people.properties.columns ?? {}));
@@ -77,7 +78,9 @@ export class PeopleQuery {
         : `SELECT ${version} AS version, count(CASE WHEN ${condition} THEN 1 END) AS people, min(${error}) AS error, ${MAX_PROFILE_LENGTH} FROM ${from}`,
     );
     if (counts.length === 0) return 0;
-    const rows = await this.reading.rows(counts.join(' UNION ALL '), this.parameters);
+    const { reading } = this;
+    const counted = `SELECT * FROM ${lowerAllRows(reading, counts.join(' UNION ALL '))} AS counted`;
+    const rows = await reading.rows(counted, this.parameters);
     this.expectNoError(rows);
     const total = rows.reduce((sum, { people }) => sum + Number(people), 0);
     const longest = rows.reduce((max, row) => Math.max(max, Number(row.longest)), 0);
@@ -87,7 +90,8 @@ export class PeopleQuery {
 
   /** Checks the size of each page; needed if the longest profiles could make one too large. */
   private async expectPages(): Promise<void> {
-    const places = `SELECT length(properties) AS characters, row_number() OVER (ORDER BY id, version) - 1 AS place FROM (${this.ordered()}) AS placed`;
+    const lengths = this.lowerPeople('length(CAST(properties AS VARCHAR)) AS characters');
+    const places = `SELECT characters, row_number() OVER (ORDER BY distinct_id, version) - 1 AS place FROM ${lengths} AS placed`;
     const page = getSqlFunctions(this.reading.dialect).quotient('place', PAGE_SIZE);
     const pages = `SELECT sum(characters) AS characters FROM (${places}) AS places GROUP BY ${page}`;
     const [row] = await this.reading.rows(
@@ -150,14 +154,22 @@ export class PeopleQuery {
     }
   }
 
-  /** Without a snapshot, people may arrive after the count, so those who raise an error are included. */
   private ordered(): string {
+    const people = this.lowerPeople('CAST(properties AS VARCHAR) AS properties');
+    return `SELECT distinct_id AS id, properties, version, error FROM ${people} AS people ORDER BY distinct_id, version`;
+  }
+
+  /**
+   * Returns a table in SQL with the selected people and one more column. Without a snapshot, people may arrive after
+   * the count, so those who raise an error are included.
+   */
+  private lowerPeople(column: string): string {
     const versions = this.selected.map(({ from, condition, error = 'NULL' }, version) => {
-      const columns = `distinct_id, ${version} AS version, CAST(properties AS VARCHAR) AS properties, ${error} AS error`;
+      const columns = `distinct_id, ${version} AS version, ${column}, ${error} AS error`;
       const others = this.reading.isSnapshot || error === 'NULL' ? '' : ` OR ${error} IS NOT NULL`;
       return `SELECT ${columns} FROM ${from} WHERE ${condition}${others}`;
     });
-    return `SELECT distinct_id AS id, properties, version, error FROM (${versions.join(' UNION ALL ')}) AS people ORDER BY distinct_id, version`;
+    return lowerAllRows(this.reading, versions.join(' UNION ALL '));
   }
 
   private checkRows(rows: readonly JsonSqlRow[]): FoundPerson[] {

@@ -8,6 +8,7 @@ import { EventQuery } from './event-query.ts';
 import type { NameCount, PropertyRequest, PropertyValuesRequest, Series, TopPropertiesRequest } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { querySeries } from './query-series.ts';
+import { ROW_COUNT } from './shard-aggregate.ts';
 import { getSqlFunctions } from './sql-functions.ts';
 
 /** Counts an event for each value of a property. */
@@ -36,9 +37,8 @@ export async function queryTopProperties(
   const { event, limit } = request;
   const query = new EventQuery(scope, { events: [event] }, { record: { use: 'properties' } });
   query.define('named', `SELECT ${getSqlFunctions(query.dialect).namesOf('record')} AS name FROM selected`);
-  const rows = await query.rows(
-    `SELECT name, count(*) AS events FROM named GROUP BY name ORDER BY events DESC, name LIMIT ${limit}`,
-  );
+  query.group('counted', { from: 'named', keys: ['name'], values: { events: ROW_COUNT } });
+  const rows = await query.rows(`SELECT name, events FROM counted ORDER BY events DESC, name LIMIT ${limit}`);
   return rows.map(({ name, events }) => ({ name: name as string, count: Number(events) }));
 }
 
@@ -50,9 +50,8 @@ export async function queryPropertyValues(
   const { event, name, limit } = request;
   const query = createValuesQuery(scope, { events: [event] }, name);
   query.define('valued', `SELECT ${query.segmentOf('segment')} AS segment FROM selected`);
-  const rows = await query.rows(
-    `SELECT segment, count(*) AS events FROM valued GROUP BY segment ORDER BY events DESC, segment LIMIT ${limit}`,
-  );
+  query.group('counted', { from: 'valued', keys: ['segment'], values: { events: ROW_COUNT } });
+  const rows = await query.rows(`SELECT segment, events FROM counted ORDER BY events DESC, segment LIMIT ${limit}`);
   return rows.map(({ segment }) => segment as string);
 }
 

@@ -64,8 +64,8 @@ function streamTopSegments(
   limit: number,
   size: number,
 ): AsyncIterable<readonly JsonSqlRow[]> {
-  query.define('summed', `SELECT *, sum(${by}) OVER (PARTITION BY segment) AS total FROM cells`);
-  query.define(
+  query.derive('summed', `SELECT *, sum(${by}) OVER (PARTITION BY segment) AS total FROM cells`);
+  query.derive(
     'ranked',
     'SELECT *, dense_rank() OVER (PARTITION BY segment IS NULL ORDER BY total DESC, segment) AS rank FROM summed',
   );

@@ -3,6 +3,7 @@ import { assertAnswerSize, limitSeries } from './answer-limits.ts';
 import type { Buckets } from './buckets.ts';
 import type { EventQuery } from './event-query.ts';
 import type { CountType, NamedValues, Series } from './queries.ts';
+import { ROW_COUNT, type ShardAggregate, USER_COUNT } from './shard-aggregate.ts';
 
 export interface Counting {
   readonly buckets: Buckets;
@@ -19,13 +20,11 @@ export async function querySeries(query: EventQuery, { buckets, type, on, among,
   const bucket = buckets.sql('"time"', query.dialect);
   query.define('cut', `SELECT ${bucket} AS bucket, ${query.segmentOf(on)} AS segment, distinct_id FROM selected`);
   query.define('kept', `SELECT * FROM cut${among === undefined ? '' : ` WHERE ${among}`}`);
-  query.define('cells', `SELECT bucket, segment, ${COUNTS[type]} FROM kept GROUP BY bucket, segment`);
-  const total =
-    type === 'unique'
-      ? 'SELECT segment, count(DISTINCT distinct_id) AS total FROM kept GROUP BY segment'
-      : 'SELECT segment, sum(events) AS total FROM cells GROUP BY segment';
+  query.group('cells', { from: 'kept', keys: ['bucket', 'segment'], values: COUNTS[type] });
+  if (type === 'unique') query.group('totals', { from: 'kept', keys: ['segment'], values: { total: USER_COUNT } });
+  else query.derive('totals', 'SELECT segment, sum(events) AS total FROM cells GROUP BY segment');
   const maxSeries = limitSeries(limit, buckets.labels.length);
-  query.define('top', `SELECT * FROM (${total}) AS totals ORDER BY total DESC, segment LIMIT ${maxSeries}`);
+  query.derive('top', `SELECT * FROM totals ORDER BY total DESC, segment LIMIT ${maxSeries}`);
   const rows = query.stream(
     'SELECT cells.*, top.total AS total FROM cells JOIN top ON cells.segment = top.segment ORDER BY total DESC, cells.segment',
   );
@@ -33,10 +32,10 @@ export async function querySeries(query: EventQuery, { buckets, type, on, among,
 }
 
 /** The SQL columns from which each type of count is computed. */
-export const COUNTS: Readonly<Record<CountType, string>> = {
-  general: 'count(*) AS events',
-  unique: 'count(DISTINCT distinct_id) AS users',
-  average: 'count(*) AS events, count(DISTINCT distinct_id) AS users',
+export const COUNTS: Readonly<Record<CountType, Readonly<Record<string, ShardAggregate>>>> = {
+  general: { events: ROW_COUNT },
+  unique: { users: USER_COUNT },
+  average: { events: ROW_COUNT, users: USER_COUNT },
 };
 
 /** The amounts of {@link getCount} in SQL. Every row has users. */

@@ -6,6 +6,7 @@ import { EventQuery } from './event-query.ts';
 import type { ByDate, Cohort, RetentionRequest } from './queries.ts';
 import { ALL_USERS, queryByDate } from './query-by-date.ts';
 import type { QueryContext } from './query-context.ts';
+import { ROW_COUNT, type ShardAggregate, USER_COUNT } from './shard-aggregate.ts';
 import { getSqlFunctions } from './sql-functions.ts';
 import { lowerTimeRange } from './time-range.ts';
 
@@ -57,12 +58,11 @@ function defineBirths(scope: QueryContext, request: RetentionRequest, buckets: B
   query.define('returns', `SELECT distinct_id AS user_id, "time", ${cameIn} AS came_in FROM selected WHERE back`);
   // Clocks that go back may show a day before that of the birth.
   query.define(
-    'counted',
-    `SELECT bucket, segment, came_in - bucket AS interval_number, count(DISTINCT distinct_id) AS number
-    FROM cohorts JOIN returns ON user_id = distinct_id
-    WHERE "time" >= since AND ${lowerIsInInterval(request)} GROUP BY bucket, segment, interval_number`,
+    'returned',
+    `SELECT bucket, segment, came_in - bucket AS interval_number, distinct_id
+    FROM cohorts JOIN returns ON user_id = distinct_id WHERE "time" >= since AND ${lowerIsInInterval(request)}`,
   );
-  defineCells(query);
+  defineCells(query, USER_COUNT);
   return query;
 }
 
@@ -94,12 +94,11 @@ function defineAll(scope: QueryContext, request: RetentionRequest, buckets: Buck
     `SELECT DISTINCT distinct_id AS user_id, bucket AS came_in, ${stretch} AS stretch FROM events`,
   );
   query.define(
-    'counted',
-    `SELECT bucket, segment, came_in - bucket AS interval_number, count(*) AS number
-    FROM watched JOIN returns ON user_id = distinct_id AND stretch = looked_at
-    WHERE ${lowerIsInInterval(request)} GROUP BY bucket, segment, interval_number`,
+    'returned',
+    `SELECT bucket, segment, came_in - bucket AS interval_number
+    FROM watched JOIN returns ON user_id = distinct_id AND stretch = looked_at WHERE ${lowerIsInInterval(request)}`,
   );
-  defineCells(query);
+  defineCells(query, ROW_COUNT);
   return query;
 }
 
@@ -115,10 +114,10 @@ function lowerSegment(query: EventQuery, on: string | undefined): string {
 
 /**
  * Defines the members of the cohorts. With `on`, only those of the top segments, so that other returns need not be
- * counted.
+ * counted. A shard does not know the top segments of all shards and counts all.
  */
 function defineCohorts(query: EventQuery, request: RetentionRequest, buckets: Buckets, members: string): void {
-  if (request.on === undefined) {
+  if (request.on === undefined || query.isSharded) {
     query.define('cohorts', members);
     return;
   }
@@ -136,15 +135,22 @@ function countValues({ labels }: Buckets, { intervalCount }: RetentionRequest): 
   return labels.length * (intervalCount + 2);
 }
 
-/** Defines the number of `users` of each bucket and segment, and the users who came in each interval. */
-function defineCells(query: EventQuery): void {
+/**
+ * Defines the number of `users` of each bucket and segment, and the users who came in each interval.
+ *
+ * @param users counts those of the table `returned`
+ */
+function defineCells(query: EventQuery, users: ShardAggregate): void {
   const { gathered } = getSqlFunctions(query.dialect);
-  query.define(
+  const keys = ['bucket', 'segment'];
+  query.group('counted', { from: 'returned', keys: [...keys, 'interval_number'], values: { number: users } });
+  query.group('sizes', { from: 'cohorts', keys, values: { number: ROW_COUNT } });
+  query.derive(
     'numbered',
     `SELECT bucket, segment, interval_number, CAST(number AS BIGINT) AS number FROM counted
-    UNION ALL SELECT bucket, segment, ${COHORT} AS interval_number, CAST(count(*) AS BIGINT) AS number FROM cohorts GROUP BY bucket, segment`,
+    UNION ALL SELECT bucket, segment, ${COHORT} AS interval_number, CAST(number AS BIGINT) AS number FROM sizes`,
   );
-  query.define(
+  query.derive(
     'cells',
     `SELECT bucket, segment, sum(CASE WHEN interval_number = ${COHORT} THEN number ELSE 0 END) AS users,
       ${gathered('[interval_number, number]')} AS numbers

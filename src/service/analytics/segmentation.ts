@@ -16,7 +16,8 @@ export async function querySegmentation(scope: QueryContext, request: Segmentati
   }
   const query = new EventQuery(scope, filter);
   query.define('cut', `SELECT ${buckets.sql('"time"', query.dialect)} AS bucket, distinct_id FROM selected`);
-  const rows = await query.rows(`SELECT bucket, ${COUNTS[type]} FROM cut GROUP BY bucket`);
+  query.group('cells', { from: 'cut', keys: ['bucket'], values: COUNTS[type] });
+  const rows = await query.rows('SELECT * FROM cells');
   const values = buckets.labels.map(() => 0);
   for (const row of rows) values[Number(row.bucket)] = getCount(row, type);
   return { buckets: buckets.labels, series: [{ name: event, values }] };

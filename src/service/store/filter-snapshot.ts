@@ -13,8 +13,6 @@ export interface QueryMoment {
   readonly timeZone: string;
 }
 
-type Statement = readonly [sql: string, parameters: readonly SqlValue[]];
-
 /**
  * Restricts a snapshot to the events and people for which a filter is true. Queries run as if no other records existed:
  * their values, type errors and profiles cannot show. Records on which the filter fails are left out.
@@ -22,20 +20,23 @@ type Statement = readonly [sql: string, parameters: readonly SqlValue[]];
  * @param where the filter expression
  */
 export function filterSnapshot(snapshot: StoreSnapshot, where: string, moment: QueryMoment): StoreSnapshot {
+  const parameters = [...snapshot.parameters];
   const versions = snapshot.versions.map((version, index) => new FilteredVersion(snapshot, version, index + 1));
-  const addTables = (sql: string, parameters: readonly SqlValue[]): Statement => {
-    const all = [...parameters];
-    const tables = versions.flatMap((version) => version.define(where, moment, all));
-    if (tables.length === 0) return [sql, parameters];
+  const tables = versions.flatMap((version) => version.define(where, moment, parameters));
+  const addTables = (sql: string): string => {
+    if (tables.length === 0) return sql;
     const rest = sql.startsWith('WITH ') ? `, ${sql.slice('WITH '.length)}` : ` ${sql}`;
-    return [`WITH ${tables.join(', ')}${rest}`, all];
+    return `WITH ${tables.join(', ')}${rest}`;
   };
+  const { gather, dialect, isSnapshot } = snapshot;
+  const filtered = { dialect, isSnapshot, versions: versions.map(({ sources }) => sources), parameters };
+  if (gather !== undefined) {
+    return { ...snapshot, ...filtered, gather: (select) => gather(addTables(select)) };
+  }
   return {
-    dialect: snapshot.dialect,
-    isSnapshot: snapshot.isSnapshot,
-    versions: versions.map(({ sources }) => sources),
-    rows: async (sql, parameters) => snapshot.rows(...addTables(sql, parameters)),
-    stream: (sql, parameters) => snapshot.stream(...addTables(sql, parameters)),
+    ...filtered,
+    rows: async (sql, all) => snapshot.rows(addTables(sql), all),
+    stream: (sql, all) => snapshot.stream(addTables(sql), all),
   };
 }
 

@@ -18,11 +18,20 @@ export interface StoreSnapshot {
   readonly isSnapshot: boolean;
   /** Versions without flushed records are left out. */
   readonly versions: readonly VersionSources[];
+  /** The parameters that the tables of the versions take. Those of a statement come after them. */
+  readonly parameters: readonly SqlValue[];
+
+  /**
+   * Returns a table in SQL, without an alias: the rows that a SELECT returns on each shard of a cluster. The tables of
+   * the versions can only be read in such a SELECT. All rows of a user are on one shard. Absent if all rows are in one
+   * database.
+   */
+  readonly gather?: ((select: string) => string) | undefined;
 
   /**
    * Returns all rows of a query with a short result.
    *
-   * @param parameters the values of the parameters of the dialect, in order
+   * @param parameters the values of the parameters of the dialect, in order; first those of the snapshot
    * @throws {StoreError}
    * @throws the reason of the signal if it was aborted
    */
@@ -42,4 +51,9 @@ export async function collectRows(chunks: AsyncIterable<readonly JsonSqlRow[]>):
   const rows: JsonSqlRow[] = [];
   for await (const chunk of chunks) rows.push(...chunk);
   return rows;
+}
+
+/** Returns a table in SQL, without an alias, with the rows that a SELECT over versions returns. */
+export function lowerAllRows({ gather }: StoreSnapshot, select: string): string {
+  return gather === undefined ? `(${select})` : gather(select);
 }

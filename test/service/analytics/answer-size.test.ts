@@ -9,6 +9,7 @@ const reading: StoreSnapshot = {
   dialect: duckdb,
   isSnapshot: true,
   versions: [],
+  parameters: [],
   rows: () => Promise.reject(new Error('unexpected query')),
   stream: () => {
     throw new Error('unexpected query');

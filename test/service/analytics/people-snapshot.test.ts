@@ -31,6 +31,7 @@ function createReading(rows: StoreSnapshot['rows']): StoreSnapshot {
   return {
     dialect: duckdb,
     isSnapshot: true,
+    parameters: [],
     versions: [{ events: SOURCE, people: SOURCE }],
     rows,
     async *stream() {},

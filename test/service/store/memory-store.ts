@@ -70,7 +70,7 @@ export class MemoryStore implements Store {
       const source = { table: id, properties: {} };
       return { events: source, people: source };
     });
-    return work({ dialect: duckdb, isSnapshot: true, versions: sources, rows: fail, stream: fail });
+    return work({ dialect: duckdb, isSnapshot: true, parameters: [], versions: sources, rows: fail, stream: fail });
   }
 
   async *people({ id }: StoredVersion): AsyncGenerator<StoredPerson> {

@@ -111,7 +111,7 @@ export class ClickHouseStore implements Store {
     for (const version of versions) await this.assertComplete(version);
     for (;;) {
       const sources = await this.listSources(versions);
-      const result = await work(createSnapshot(this.database, sources, signal));
+      const result = await work(createSnapshot(this.database, this.topology, sources, signal));
       if (isDeepStrictEqual(sources, await this.listSources(versions))) return result;
     }
   }
@@ -153,9 +153,18 @@ export class ClickHouseStore implements Store {
         assertFlushed(version, NOTHING_FLUSHED);
         continue;
       }
-      sources.push({ events: await this.sourceOf(version, 'events'), people: await this.sourceOf(version, 'people') });
+      sources.push({
+        events: await this.localSource(version, 'events'),
+        people: await this.localSource(version, 'people'),
+      });
     }
     return sources;
+  }
+
+  /** Returns the SQL table of a version on each shard. */
+  private async localSource(version: StoredVersion, kind: RecordKind): Promise<SqlSource> {
+    const table = this.topology.locate(this.tables(version).view(kind));
+    return { ...(await this.sourceOf(version, kind)), table };
   }
 
   private tables(version: StoredVersion): VersionTables {
@@ -179,6 +188,7 @@ const READ_SETTINGS = {
 
 function createSnapshot(
   database: ClickHouseDatabase,
+  { gather }: Topology,
   versions: readonly VersionSources[],
   signal: AbortSignal | undefined,
 ): StoreSnapshot {
@@ -192,6 +202,8 @@ function createSnapshot(
     dialect: clickhouse,
     isSnapshot: false,
     versions,
+    parameters: [],
+    gather,
     stream,
     rows: async (sql, parameters) => collectRows(stream(sql, parameters)),
   };

@@ -38,6 +38,20 @@ export class Topology {
     return this.cluster === undefined ? '' : 'GLOBAL ';
   }
 
+  /**
+   * Returns SQL for the rows that a SELECT returns on each shard. Undefined for one server.
+   * https://clickhouse.com/docs/sql-reference/table-functions/cluster
+   */
+  get gather(): ((select: string) => string) | undefined {
+    const { cluster } = this;
+    return cluster === undefined ? undefined : (select) => `cluster(${quoteName(cluster.name)}, view(${select}))`;
+  }
+
+  /** Returns the name of the table or view of a server in a SELECT that {@link gather} takes, in parts. */
+  locate(name: string): string | readonly string[] {
+    return this.cluster === undefined ? name : [this.cluster.database, this.getLocal(name)];
+  }
+
   /** Returns the name of a table in views, which other servers run in their own default database. */
   qualify(name: string): string {
     return this.cluster === undefined ? name : `${quoteName(this.cluster.database)}.${name}`;

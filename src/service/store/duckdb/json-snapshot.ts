@@ -21,6 +21,7 @@ export function parseSnapshot({ versions, json }: JsonSnapshot, signal: AbortSig
     dialect: duckdb,
     isSnapshot: true,
     versions,
+    parameters: [],
     stream,
     rows: async (sql, parameters) => collectRows(stream(sql, parameters)),
   };
