@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
 import { openClient } from './open-clickhouse.ts';
 
 /** The numbers of shards of the clusters that tests can use. */
@@ -9,8 +10,13 @@ const SHARD_COUNTS = [2, 3] as const;
 
 export type ShardCount = (typeof SHARD_COUNTS)[number];
 
+/** Opens a store on a cluster of this process. */
+export function openShardedStore(shards: ShardCount): Promise<ClickHouseStore> {
+  return ClickHouseStore.open(openClusterStandIn(shards), { cluster: getClusterName(shards) });
+}
+
 /** Returns the name of a cluster in the configuration of ClickHouse in this process. */
-export function getClusterName(shards: ShardCount): string {
+function getClusterName(shards: ShardCount): string {
   return `shards_${shards}`;
 }
 

@@ -118,7 +118,9 @@ export class ShardedQuery {
     const { gather } = this.reading;
     if (gather === undefined) return groups;
     const combined = aggregates.map(([column, { combine }]) => `${combine(`shards.${column}`)} AS ${column}`);
-    const all = gather(addTables(this.onShards, groups));
+    // A shard without rows would return a row with the default values of the types, such as 0.
+    const filled = keys.length === 0 ? `${groups} HAVING count(*) > 0` : groups;
+    const all = gather(addTables(this.onShards, filled));
     return `SELECT ${[...keys, ...combined].join(', ')} FROM ${all} AS shards${by}`;
   }
 }

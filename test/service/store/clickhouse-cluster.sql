@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS events_v1_incoming_shard ON CLUSTER `main` (position 
 
 CREATE TABLE IF NOT EXISTS events_v1_incoming ON CLUSTER `main` AS events_v1_incoming_shard ENGINE = Distributed(`main`, `analytics`, events_v1_incoming_shard, cityHash64(ifNull(insert_id, ''), if(isNull(insert_id), position, 0)));
 
-INSERT INTO events_v1_incoming (position, event, time, distinct_id, insert_id, properties) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1 FORMAT JSONEachRow;
+INSERT INTO events_v1_incoming (position, event, time, distinct_id, insert_id, properties) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1 FORMAT JSONEachRow;
 
 SELECT (SELECT arrayMap(row -> row.2, arraySort(groupArray((number, name)))) FROM version_v1_promoted WHERE kind = 'events') AS names;
 
@@ -40,7 +40,7 @@ WITH JSONExtractKeysAndValuesRaw(properties) AS direct,
 FROM (SELECT arrayJoin(pairs) AS pair FROM (SELECT properties FROM events_v1_incoming LIMIT 100000))
 GROUP BY name, type HAVING type != '' ORDER BY values DESC, name LIMIT 1000 SETTINGS max_rows_to_group_by = 100000, group_by_overflow_mode = 'any';
 
-INSERT INTO version_v1_promoted (kind, number, name) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1 FORMAT JSONEachRow;
+INSERT INTO version_v1_promoted (kind, number, name) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1 FORMAT JSONEachRow;
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_promoted;
 
@@ -57,7 +57,7 @@ CREATE OR REPLACE VIEW events_v1_shard ON CLUSTER `main` AS SELECT event, time, 
 
 CREATE OR REPLACE TABLE events_v1 ON CLUSTER `main` (event LowCardinality(String), time Int64, distinct_id String, insert_id Nullable(String), properties String, p1_string Nullable(String), p2_number Nullable(Float64)) ENGINE = Distributed(`main`, `analytics`, events_v1_shard);
 
-INSERT INTO events_v1_rows (settle, event, time, distinct_id, insert_id, properties, p1_string, p2_number) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1 WITH (SELECT arrayMap(row -> row.2, arraySort(groupArray((number, name)))) FROM version_v1_promoted WHERE kind = 'events') AS promoted,
+INSERT INTO events_v1_rows (settle, event, time, distinct_id, insert_id, properties, p1_string, p2_number) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1 WITH (SELECT arrayMap(row -> row.2, arraySort(groupArray((number, name)))) FROM version_v1_promoted WHERE kind = 'events') AS promoted,
   JSONExtractKeysAndValuesRaw(properties) AS direct,
   arrayConcat(direct, arrayMap(json -> JSONExtractKeysAndValuesRaw(onwhere_readable(json)),
     if(empty(direct) AND NOT isValidJSON(if(empty(direct), properties, '{}')), [properties], []))[1]) AS pairs,
@@ -70,7 +70,7 @@ FROM events_v1_incoming FINAL WHERE insert_id IS NULL OR NOT (insert_id GLOBAL I
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` events_v1_rows_shard;
 
-INSERT INTO version_v1_commits (kind, number, settle, segments) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1
+INSERT INTO version_v1_commits (kind, number, settle, segments) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1
 SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)} WHERE (SELECT max(number) FROM version_v1_commits WHERE kind = {kind:String}) = {number:UInt32} - 1;
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_commits;
@@ -119,7 +119,7 @@ CREATE TABLE IF NOT EXISTS people_v1_updates_shard ON CLUSTER `main` (position U
 
 CREATE TABLE IF NOT EXISTS people_v1_updates ON CLUSTER `main` AS people_v1_updates_shard ENGINE = Distributed(`main`, `analytics`, people_v1_updates_shard, cityHash64(distinct_id));
 
-INSERT INTO people_v1_updates (position, line) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1 FORMAT JSONEachRow;
+INSERT INTO people_v1_updates (position, line) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1 FORMAT JSONEachRow;
 
 SELECT distinct_id, position, json FROM (
   SELECT distinct_id, 0 AS position, properties AS json FROM people_v1_rows
@@ -127,7 +127,7 @@ SELECT distinct_id, position, json FROM (
   UNION ALL SELECT distinct_id, position, line FROM people_v1_updates
 ) ORDER BY distinct_id, position;
 
-INSERT INTO people_v1_incoming (distinct_id, properties) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1 FORMAT JSONEachRow;
+INSERT INTO people_v1_incoming (distinct_id, properties) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1 FORMAT JSONEachRow;
 
 SELECT (SELECT arrayMap(row -> row.2, arraySort(groupArray((number, name)))) FROM version_v1_promoted WHERE kind = 'people') AS names;
 
@@ -139,7 +139,7 @@ WITH JSONExtractKeysAndValuesRaw(properties) AS direct,
 FROM (SELECT arrayJoin(pairs) AS pair FROM (SELECT properties FROM people_v1_incoming LIMIT 100000))
 GROUP BY name, type HAVING type != '' ORDER BY values DESC, name LIMIT 1000 SETTINGS max_rows_to_group_by = 100000, group_by_overflow_mode = 'any';
 
-INSERT INTO version_v1_promoted (kind, number, name) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1 FORMAT JSONEachRow;
+INSERT INTO version_v1_promoted (kind, number, name) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1 FORMAT JSONEachRow;
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_promoted;
 
@@ -156,7 +156,7 @@ CREATE OR REPLACE VIEW people_v1_shard ON CLUSTER `main` AS SELECT distinct_id, 
 
 CREATE OR REPLACE TABLE people_v1 ON CLUSTER `main` (distinct_id String, properties String, p1_string Nullable(String), p2_number Nullable(Float64)) ENGINE = Distributed(`main`, `analytics`, people_v1_shard);
 
-INSERT INTO people_v1_rows (settle, distinct_id, properties, p1_string, p2_number) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1 WITH (SELECT arrayMap(row -> row.2, arraySort(groupArray((number, name)))) FROM version_v1_promoted WHERE kind = 'people') AS promoted,
+INSERT INTO people_v1_rows (settle, distinct_id, properties, p1_string, p2_number) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1 WITH (SELECT arrayMap(row -> row.2, arraySort(groupArray((number, name)))) FROM version_v1_promoted WHERE kind = 'people') AS promoted,
   JSONExtractKeysAndValuesRaw(properties) AS direct,
   arrayConcat(direct, arrayMap(json -> JSONExtractKeysAndValuesRaw(onwhere_readable(json)),
     if(empty(direct) AND NOT isValidJSON(if(empty(direct), properties, '{}')), [properties], []))[1]) AS pairs,
@@ -167,11 +167,11 @@ INSERT INTO people_v1_rows (settle, distinct_id, properties, p1_string, p2_numbe
 SELECT {settle:UInt64}, distinct_id, properties, if(startsWith(json1, '"'), JSONExtractString(json1), NULL), onwhere_decimal(json2)
 FROM people_v1_incoming;
 
-INSERT INTO people_v1_rows (settle, distinct_id, properties, p1_string, p2_number) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1 SELECT {settle:UInt64}, distinct_id, properties, p1_string, p2_number FROM people_v1_rows WHERE settle = {last:UInt64} AND NOT (distinct_id GLOBAL IN (SELECT distinct_id FROM people_v1_updates));
+INSERT INTO people_v1_rows (settle, distinct_id, properties, p1_string, p2_number) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1 SELECT {settle:UInt64}, distinct_id, properties, p1_string, p2_number FROM people_v1_rows WHERE settle = {last:UInt64} AND NOT (distinct_id GLOBAL IN (SELECT distinct_id FROM people_v1_updates));
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` people_v1_rows_shard;
 
-INSERT INTO version_v1_commits (kind, number, settle, segments) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, input_format_json_read_objects_as_strings = 1
+INSERT INTO version_v1_commits (kind, number, settle, segments) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1
 SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)} WHERE (SELECT max(number) FROM version_v1_commits WHERE kind = {kind:String}) = {number:UInt32} - 1;
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_commits;

@@ -182,7 +182,9 @@ const READ_SETTINGS = {
   // An expression has up to 256 levels, each with several levels of SQL. The default is 1,000.
   max_parser_depth: '4000',
   max_ast_depth: '4000',
-  // Merged, the nested subqueries of a date in a time zone take gigabytes to plan: each level is copied into the next.
+  // On a cluster, a statement repeats its expressions for each table of groups. The default is 256 KiB.
+  max_query_size: String(2 ** 21),
+  // Merging the steps that find the UTC offset of a date copies each step many times, which takes all memory.
   query_plan_merge_expressions: 0,
 } as const;
 

@@ -16,11 +16,12 @@ interface QueryOptions {
 
 /**
  * The settings of inserts: complete when they return, also on the shards of a cluster, and never dropped as duplicates
- * of earlier inserts. https://clickhouse.com/docs/operations/settings/settings
+ * of earlier inserts. By default, an `INSERT … SELECT` from a distributed table would leave its rows on their shards,
+ * whatever the sharding key. https://clickhouse.com/docs/operations/settings/settings
  */
 export const INSERT_SETTINGS =
   'SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, ' +
-  'input_format_json_read_objects_as_strings = 1';
+  'parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1';
 
 const UNKNOWN_TABLE = '60';
 
