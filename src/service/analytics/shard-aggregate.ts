@@ -19,10 +19,12 @@ export const ROW_COUNT = addUp('count(*)');
 /** The number of users. All rows of a user are on one shard. */
 export const USER_COUNT = addUp('count(DISTINCT distinct_id)');
 
+/** Returns the lowest value of a column. */
 export function minOf(column: string): ShardAggregate {
   return { sql: `min(${column})`, combine: (results) => `min(${results})` };
 }
 
+/** Returns the highest value of a column. */
 export function maxOf(column: string): ShardAggregate {
   return { sql: `max(${column})`, combine: (results) => `max(${results})` };
 }
