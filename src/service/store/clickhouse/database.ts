@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
+import type { FolderHold } from '../../storage/folder-hold.ts';
 import { DepthLimitError, MemoryLimitError, StoreError } from '../store-error.ts';
 
 /** The values of the parameters of a statement by name. */
@@ -41,7 +42,10 @@ const KINDS: Readonly<Record<string, typeof StoreError>> = {
 
 /** Sends statements to ClickHouse. Its errors are thrown as {@link StoreError}. */
 export class ClickHouseDatabase {
-  constructor(private readonly client: ClickHouseClient) {}
+  constructor(
+    private readonly client: ClickHouseClient,
+    private readonly hold?: FolderHold,
+  ) {}
 
   /** Returns the name of the default database. */
   async name(): Promise<string> {
@@ -50,6 +54,7 @@ export class ClickHouseDatabase {
   }
 
   async command(query: string, parameters: ClickHouseParameters = {}): Promise<void> {
+    this.hold?.assertHeld();
     await translateErrors(query, this.client.command({ query, query_params: parameters }));
   }
 
@@ -88,6 +93,8 @@ export class ClickHouseDatabase {
     query: string,
     { parameters, settings, signal }: QueryOptions,
   ): AsyncGenerator<readonly Row[], void, undefined> {
+    // The client ignores a signal that was aborted before.
+    signal?.throwIfAborted();
     const query_id = randomUUID();
     const request = {
       query,
@@ -116,6 +123,7 @@ export class ClickHouseDatabase {
   /** Inserts lines of JSON objects, whose keys are columns. */
   async insert(table: string, columns: readonly string[], lines: Buffer): Promise<void> {
     const query = `INSERT INTO ${table} (${columns.join(', ')}) ${INSERT_SETTINGS} FORMAT JSONEachRow`;
+    this.hold?.assertHeld();
     const values = Readable.from([lines], { objectMode: false });
     const { stream } = await translateErrors(query, this.client.exec({ query, values }));
     stream.resume();
