@@ -9,6 +9,8 @@ export const EXIT = {
   data: 3,
   /** Internal error. */
   internal: 70,
+  /** The server has lost its shared data folder to another one. */
+  lost: 75,
   /** Ctrl-C. */
   interrupted: 130,
 } as const;

@@ -23,6 +23,7 @@ Exit codes:
   2    wrong usage
   3    a file cannot be read, --strict found a broken record, or a server does not respond
   70   internal error
+  75   another server has taken over the shared data folder
   130  interrupted`;
 
 /** The groups of commands in `--help`, in this order. Each says what its commands read. */

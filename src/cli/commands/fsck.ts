@@ -4,7 +4,7 @@ import { pluralize } from '../../lang/util/strings.ts';
 import { checkFolder, moveAside } from '../../service/datasets/check-folder.ts';
 import { paths } from '../../service/datasets/paths.ts';
 import { checkFolderMode } from '../../service/storage/files.ts';
-import { FolderLock } from '../../service/storage/folder-lock.ts';
+import { lockFolder } from '../../service/storage/lock-folder.ts';
 import { openStoreApart } from '../../service/store/open-store.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -28,7 +28,7 @@ export async function runFsck(io: Io, { repair, json, ...flags }: FsckOptions): 
   const { data } = configuration;
   if (!existsSync(paths.projects(data)))
     throw new UsageError(`${data} is not a data folder. Pass its path with --data.`);
-  const lock = await FolderLock.take(data);
+  const lock = await lockFolder(data);
   try {
     const warning = await checkFolderMode(data);
     if (warning !== undefined) printMessage(io, 'warning', warning);

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { replaceFile, syncFolder } from '../storage/files.ts';
 import { FolderLock } from '../storage/folder-lock.ts';
+import { assertServerIsHere } from '../storage/lock-folder.ts';
 import type { Catalog } from './catalog.ts';
 import { CatalogError } from './errors.ts';
 import { paths } from './paths.ts';
@@ -23,7 +24,7 @@ export interface Rotation {
  * Changes a project. A server that has the folder open applies the changes at its next request.
  *
  * All methods throw {@link CatalogError} if the target does not exist, and {@link FolderInUseError} while another
- * command changes the project.
+ * command changes the project, or if a server on another machine has the folder.
  */
 export class CatalogChanges {
   constructor(
@@ -96,6 +97,7 @@ export class CatalogChanges {
   }
 
   private async withLock(work: () => Promise<void>): Promise<void> {
+    await assertServerIsHere(this.folder);
     const lock = await FolderLock.take(paths.project(this.folder, this.project));
     try {
       await work();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { SerialQueue } from '../../lang/util/serial-queue.ts';
 import { makeFolder, syncFolder } from '../storage/files.ts';
+import type { FolderHold } from '../storage/folder-hold.ts';
 import type { RecordLog } from '../storage/record-log.ts';
 import type { LogSegment } from '../storage/segment-folder.ts';
 import { NOTHING_FLUSHED, RECORD_KINDS, type RecordKind, type Store, type StoredVersion } from '../store/store.ts';
@@ -29,23 +30,33 @@ export class DatasetVersion {
     readonly folder: string,
     private current: VersionRecord,
     private readonly report: ReportEvent,
+    private readonly hold: FolderHold | undefined,
   ) {
-    this.logs = new VersionLogs(folder, report);
+    this.logs = new VersionLogs(folder, report, hold);
   }
 
-  /** Creates a version in a new folder. */
-  static async create(folder: string, record: VersionRecord, report: ReportEvent): Promise<DatasetVersion> {
+  /**
+   * Creates a version in a new folder.
+   *
+   * @param hold the right to change the folder, if other machines may take it
+   */
+  static async create(
+    folder: string,
+    record: VersionRecord,
+    report: ReportEvent,
+    hold?: FolderHold,
+  ): Promise<DatasetVersion> {
     await makeFolder(folder);
-    await writeVersionFile(folder, record);
-    return new DatasetVersion(folder, record, report);
+    await writeVersionFile(folder, record, hold);
+    return new DatasetVersion(folder, record, report, hold);
   }
 
   /** Opens the version in a folder, damaged or not. Returns undefined if the folder holds none. */
-  static async open(folder: string, report: ReportEvent): Promise<DatasetVersion | undefined> {
+  static async open(folder: string, report: ReportEvent, hold?: FolderHold): Promise<DatasetVersion | undefined> {
     const file = await readVersionFile(folder);
     if (file === undefined) return undefined;
     const { record, problem } = file;
-    const version = new DatasetVersion(folder, record, report);
+    const version = new DatasetVersion(folder, record, report, hold);
     if (problem !== undefined) version.markUnreadable(problem);
     else if (!record.deleted) await version.openLogs();
     return version;
@@ -255,7 +266,7 @@ export class DatasetVersion {
   }
 
   private async write(record: VersionRecord): Promise<void> {
-    await writeVersionFile(this.folder, record);
+    await writeVersionFile(this.folder, record, this.hold);
     this.current = record;
   }
 

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { SerialQueue } from '../../lang/util/serial-queue.ts';
 import { makeFolder } from '../storage/files.ts';
-import { FolderLock } from '../storage/folder-lock.ts';
+import type { FolderLease } from '../storage/folder-lease.ts';
+import { type LockedFolder, lockFolder } from '../storage/lock-folder.ts';
 import { filterSnapshot } from '../store/filter-snapshot.ts';
 import type { RecordKind, Store } from '../store/store.ts';
 import { DamagedVersionError } from '../store/store-error.ts';
@@ -63,25 +64,27 @@ export class Datasets {
     private readonly open: OpenDatasets,
     private readonly store: Store,
     private readonly processor: Processor,
-    private readonly lock: FolderLock,
+    private readonly lock: LockedFolder,
   ) {}
 
   /**
    * Opens a data folder and its store and resumes unfinished work. Closing the datasets closes the store.
    *
+   * @param lease the lease of the folder, if servers share it and this process has it
    * @throws {FolderInUseError} if another process has the folder open
    */
   static async open(
     folder: string,
     openStore: (temporaryFolder: string) => Promise<Store>,
     report: ReportEvent,
+    lease?: FolderLease,
   ): Promise<Datasets> {
     await makeFolder(folder);
     let reply = async (_: string) => 'not yet';
-    const lock = await FolderLock.take(folder, (line) => reply(line));
+    const lock = await lockFolder(folder, (line) => reply(line), lease);
     const store = await openStore(paths.temporary(folder));
     const processor = new Processor(store, report);
-    const open = new OpenDatasets(folder, store, processor, report);
+    const open = new OpenDatasets(folder, store, processor, report, lock.lease);
     await open.refreshSoon();
     await removeAbandoned(folder, store);
     open.startSweeping();

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makeFolder, syncFolder } from '../storage/files.ts';
 import { FolderInUseError, FolderLock } from '../storage/folder-lock.ts';
+import { assertServerIsHere } from '../storage/lock-folder.ts';
 import type { Store } from '../store/store.ts';
 import { Catalog } from './catalog.ts';
 import { DatasetVersion } from './dataset-version.ts';
@@ -29,6 +30,7 @@ export type FillVersion = (version: DatasetVersion, store: Store) => Promise<voi
  * @param openStore opens a store with the given temporary folder, which is removed with it; the store is closed at the
  *   end
  * @returns its `version_id`
+ * @throws {FolderInUseError} if a server on another machine has the folder
  * @throws {CatalogError} if the project or dataset does not exist, or was deleted meanwhile. Rethrows errors of `fill`
  *   and the store. Leaves nothing behind on failure.
  */
@@ -40,6 +42,7 @@ export async function makeVersion(
   fill: FillVersion,
 ): Promise<string> {
   const assertDataset = () => new Catalog(folder).dataset(project, datasetId);
+  await assertServerIsHere(folder);
   await assertDataset();
   const { versionId, aside, lock } = await reserve(folder);
   const openTemporary = () => openStore(join(aside, 'temporary'));
@@ -137,10 +140,22 @@ export async function removeAbandoned(folder: string, store: Store): Promise<voi
       if (error instanceof FolderInUseError || (error as NodeJS.ErrnoException).code === 'ENOENT') continue;
       throw error;
     }
-    const version = join(aside, 'version', versionId);
-    // The process may have exited after it moved the version. The moved version has the same ID in the store.
-    if (existsSync(version)) await store.drop(DatasetVersion.storedIn(version, versionId));
+    const version = join(aside, 'abandoned');
+    // The process may have exited after it moved the version, which has the same ID in the store. It may also run on
+    // another machine, where locks are not seen: then only one of the two moves succeeds.
+    if ((await tryRename(join(aside, 'version', versionId), version)) || existsSync(version))
+      await store.drop(DatasetVersion.storedIn(version, versionId));
     await rm(aside, { recursive: true, force: true });
     await lock.release();
+  }
+}
+
+async function tryRename(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { FolderHold } from '../storage/folder-hold.ts';
 import type { Store } from '../store/store.ts';
 import { Catalog } from './catalog.ts';
 import { DamagedFiles } from './damaged-files.ts';
@@ -36,11 +37,12 @@ export class OpenDatasets {
     store: Store,
     private readonly processor: Processor,
     private readonly report: ReportEvent,
+    hold: FolderHold | undefined,
   ) {
     this.damaged = new DamagedFiles(report);
-    this.removals = new FolderRemovals(report);
+    this.removals = new FolderRemovals(report, hold);
     this.catalog = new Catalog(folder, (path, isSound) => this.files.read(path, isSound));
-    this.versions = new OpenVersions(folder, this.catalog, store, processor, report);
+    this.versions = new OpenVersions(folder, this.catalog, store, processor, report, hold);
   }
 
   get projects(): Iterable<OpenProject> {

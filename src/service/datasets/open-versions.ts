@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { FolderHold } from '../storage/folder-hold.ts';
 import type { Store } from '../store/store.ts';
 import type { Catalog } from './catalog.ts';
 import { DatasetVersion } from './dataset-version.ts';
@@ -23,12 +24,13 @@ export class OpenVersions {
     private readonly store: Store,
     private readonly processor: Processor,
     private readonly report: ReportEvent,
+    private readonly hold: FolderHold | undefined,
   ) {}
 
   /** Creates a version of a dataset. */
   async create(project: string, dataset: OpenDataset, record: VersionRecord): Promise<DatasetVersion> {
     const folder = this.getFolder(project, dataset, record.versionId);
-    const version = await this.track(record.versionId, DatasetVersion.create(folder, record, this.report));
+    const version = await this.track(record.versionId, DatasetVersion.create(folder, record, this.report, this.hold));
     dataset.add(version);
     return version;
   }
@@ -56,7 +58,7 @@ export class OpenVersions {
       const isKnown = () => dataset.find(id) !== undefined || this.underway.has(id);
       if (isKnown()) continue;
       const folder = this.getFolder(project, dataset, id);
-      const version = await DatasetVersion.open(folder, this.report);
+      const version = await DatasetVersion.open(folder, this.report, this.hold);
       // It may have been created or removed while its folder was read.
       if (isKnown()) continue;
       if (version === undefined) {
@@ -83,7 +85,7 @@ export class OpenVersions {
   private async removeForever(project: string, dataset: OpenDataset, versionId: string): Promise<void> {
     const folder = this.getFolder(project, dataset, versionId);
     await this.underway.get(versionId);
-    const version = dataset.find(versionId) ?? (await DatasetVersion.open(folder, ignore));
+    const version = dataset.find(versionId) ?? (await DatasetVersion.open(folder, ignore, this.hold));
     if (version === undefined) return this.store.drop(DatasetVersion.storedIn(folder, versionId));
     if (!version.record.deleted) await version.change((record) => ({ ...record, deleted: true }));
     this.finishRemoval(version, 'deleted');
@@ -92,7 +94,7 @@ export class OpenVersions {
 
   /** Retries a version that could not be opened, which may have been repaired. */
   private async reopen(dataset: OpenDataset, known: DatasetVersion): Promise<void> {
-    const version = await DatasetVersion.open(known.folder, ignore);
+    const version = await DatasetVersion.open(known.folder, ignore, this.hold);
     await version?.close();
     if (version?.isUnreadable) return;
     await known.close();

@@ -19,6 +19,10 @@ export type ServiceEvent =
   | { readonly kind: 'folder removed'; readonly folder: string }
   | { readonly kind: 'folder not removed'; readonly folder: string; readonly error: Error }
   | { readonly kind: 'database process ended'; readonly exit: LostWorker }
+  /** This server stands by for the one with the shared data folder, or has taken the folder over. */
+  | { readonly kind: 'standing by'; readonly holder: string | undefined }
+  | { readonly kind: 'serving' }
+  | { readonly kind: 'lease failed'; readonly error: Error }
   /** The segments of a project were not matched with an import. */
   | { readonly kind: 'segments not matched'; readonly project: string; readonly error: Error }
   | { readonly kind: 'webhook failed'; readonly id: string; readonly attempts: number; readonly error: Error }

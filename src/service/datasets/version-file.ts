@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { isJsonObject } from '../../lang/util/json.ts';
 import { parseChecked, stringifyChecked } from '../storage/checked-json.ts';
 import { isOutOfFiles, replaceFile } from '../storage/files.ts';
+import type { FolderHold } from '../storage/folder-hold.ts';
 import type { Flushed } from '../store/store.ts';
 import { UNSET } from './version.ts';
 import type { VersionRecord } from './version-record.ts';
@@ -17,8 +18,8 @@ export interface VersionFile {
 }
 
 /** Writes the record of a version durably. */
-export async function writeVersionFile(folder: string, record: VersionRecord): Promise<void> {
-  await replaceFile(join(folder, VERSION_FILE), stringifyChecked(toStored(record)));
+export async function writeVersionFile(folder: string, record: VersionRecord, hold?: FolderHold): Promise<void> {
+  await replaceFile(join(folder, VERSION_FILE), stringifyChecked(toStored(record)), hold);
 }
 
 /**
@@ -45,7 +46,8 @@ export async function readVersionFile(folder: string): Promise<VersionFile | und
 
 /** Removes the folder of a version that never got beyond the start of its record. */
 export async function removeUnfinished(folder: string): Promise<void> {
-  await rm(join(folder, `${VERSION_FILE}.tmp`), { force: true });
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true });
   // Other content is kept.
   await rmdir(folder).catch(() => undefined);
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FolderHold } from '../storage/folder-hold.ts';
 import { RecordLog } from '../storage/record-log.ts';
 import { RECORD_KINDS, type RecordKind } from '../store/store.ts';
 import type { ReportEvent } from './service-event.ts';
@@ -13,6 +14,7 @@ export class VersionLogs {
   constructor(
     private readonly folder: string,
     private readonly report: ReportEvent,
+    private readonly hold: FolderHold | undefined,
   ) {}
 
   /** Whether something is in them that is not flushed. */
@@ -58,6 +60,7 @@ export class VersionLogs {
     const log = await RecordLog.open(join(this.folder, kind), {
       flushed: flushed?.[kind].segment ?? '',
       isBegun: logs?.includes(kind) ?? false,
+      hold: this.hold,
       report: (damage) => this.report({ kind: 'log damaged', version: versionId, records: kind, damage }),
     });
     this.opened.set(kind, log);

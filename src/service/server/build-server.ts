@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { FairBudget } from '../../lang/util/fair-budget.ts';
 import type { Access } from '../datasets/access.ts';
+import type { FolderHold } from '../storage/folder-hold.ts';
 import { grantAccess } from './access.ts';
 import { addDatasetRoutes, getAccess } from './add-dataset-routes.ts';
 import { addExportRoutes, type ServedParts } from './add-export-routes.ts';
@@ -58,6 +59,8 @@ export interface ServerOptions extends PlainHttp {
   /** The segments that imports are matched with. The server closes them when it stops. */
   readonly segments: SegmentsService;
   readonly limits?: Partial<ServerLimits>;
+  /** The right to change the data folder, if servers share it: without it, nothing is acknowledged. */
+  readonly hold?: FolderHold | undefined;
 }
 
 /** A server that is ready to listen. */
@@ -71,7 +74,7 @@ export interface BuiltServer {
 }
 
 /** Headers of every response. */
-const HEADERS = {
+export const COMMON_HEADERS = {
   'Cache-Control': 'no-store',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
@@ -120,7 +123,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     frameworkErrors(error, request, reply) {
       // None of the hooks below runs for a malformed path.
       reply.raw.once('finish', () => record(request, reply));
-      answerFailure(refusePlainHttp(request) ?? error, request, reply.headers(HEADERS));
+      answerFailure(refusePlainHttp(request) ?? error, request, reply.headers(COMMON_HEADERS));
     },
   });
   app.decorateRequest('access', undefined);
@@ -135,7 +138,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
 
   const allowed = new AllowedMethods(app);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(HEADERS);
+    reply.headers(COMMON_HEADERS);
     const refusal =
       refusePlainHttp(request) ?? checkHeaders(request) ?? (request.is404 ? allowed.createRefusal(request) : undefined);
     if (refusal !== undefined) throw refusal;
@@ -145,6 +148,15 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     record(request, reply);
     discardRest(request, limits.discardMs);
   });
+
+  const { hold } = options;
+  if (hold !== undefined) {
+    // Also for queries: another server may have newer data.
+    app.addHook('onSend', async (request, reply) => {
+      const isError = reply.statusCode >= 400 || request.refusedWith !== undefined;
+      if (!isError && request.routeOptions.config.plain === undefined) hold.assertHeld();
+    });
+  }
 
   await describeRoutes(app);
   addOpenRoutes(app, metrics, () => stopping);

@@ -16,6 +16,9 @@ export class CertificateError extends Error {}
 
 const VALID_YEARS = 10;
 
+/** The certificate of a data folder, and its key. */
+const OWN_FILES = ['certificate.pem', 'key.pem'];
+
 /** The names of a server on its own machine. */
 const LOCAL_NAMES = ['localhost', '127.0.0.1', '::1'];
 
@@ -76,9 +79,8 @@ async function readPem(file: string): Promise<string> {
  * @throws {CertificateError} if the files exist but are unusable
  */
 export async function loadOwnCertificate(folder: string, host: string, now = new Date()): Promise<Certificate> {
-  const [certFile, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
-  const missing = (await Promise.all([isMissing(certFile), isMissing(keyFile)])).some(Boolean);
-  if (!missing) {
+  const [certFile, keyFile] = OWN_FILES.map((name) => join(folder, name)) as [string, string];
+  if (await hasOwnCertificate(folder)) {
     const stored = await readCertificate(certFile, keyFile);
     if (now < new Date(new X509Certificate(stored.cert).validTo)) return stored;
   }
@@ -89,6 +91,12 @@ export async function loadOwnCertificate(folder: string, host: string, now = new
   // Clients that run as other users need it to trust the server.
   await chmod(certFile, 0o644);
   return created;
+}
+
+/** Returns whether a data folder has a certificate, usable or not. */
+export async function hasOwnCertificate(folder: string): Promise<boolean> {
+  const missing = await Promise.all(OWN_FILES.map((name) => isMissing(join(folder, name))));
+  return !missing.some(Boolean);
 }
 
 async function isMissing(file: string): Promise<boolean> {

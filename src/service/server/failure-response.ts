@@ -2,6 +2,7 @@ import type { FastifyError } from 'fastify';
 import { QueryLimitError } from '../analytics/errors.ts';
 import { DamagedFileError, ServiceError } from '../datasets/errors.ts';
 import { isOutOfFiles } from '../storage/files.ts';
+import { LeaseLostError } from '../storage/folder-hold.ts';
 import { DatabaseLostError, DepthLimitError, MemoryLimitError } from '../store/store-error.ts';
 import { CHALLENGE } from './access.ts';
 import { HttpError } from './http-error.ts';
@@ -37,6 +38,9 @@ const DATABASE_LOST =
 
 const DAMAGED = 'A file of this project cannot be read. The server log names it; `onwhere fsck` checks all files.';
 
+const LEASE_LOST =
+  'Another server is taking over, and this request may or may not have changed something: check, and send it again.';
+
 const TOO_MANY_FILES = 'The server has too many open files: retry later.';
 
 /** The header of errors that a later retry may avoid. */
@@ -55,6 +59,7 @@ export function toFailureResponse(error: unknown): FailureResponse | undefined {
   if (error instanceof DamagedFileError) return { status: 503, message: DAMAGED, headers: {} };
   if (error instanceof MemoryLimitError) return { status: 503, message: OUT_OF_MEMORY, headers: {} };
   if (error instanceof DatabaseLostError) return { status: 503, message: DATABASE_LOST, headers: RETRY_LATER };
+  if (error instanceof LeaseLostError) return { status: 503, message: LEASE_LOST, headers: RETRY_LATER };
   const { code, validation } = error as FastifyError;
   if (isOutOfFiles(error)) return { status: 503, message: TOO_MANY_FILES, headers: RETRY_LATER };
   if (validation !== undefined) return createParameterError(validation);

@@ -76,7 +76,7 @@ function parseJson(name: string, text: string): unknown {
 function listConflicts(configuration: Configuration): [boolean, string][] {
   const { host, tlsCert, tlsKey, behindProxy, allowHttp, store, clickhouseUrl, clickhouseCluster, memoryLimit } =
     configuration;
-  const { webhook, webhookSecret } = configuration;
+  const { webhook, webhookSecret, sharedData } = configuration;
   const hasClickHouse = clickhouseUrl !== undefined || clickhouseCluster !== undefined;
   return [
     [(tlsCert === undefined) !== (tlsKey === undefined), 'tls-cert and tls-key go together: give both or neither'],
@@ -84,6 +84,7 @@ function listConflicts(configuration: Configuration): [boolean, string][] {
     [behindProxy && allowHttp, 'behind-proxy and allow-http cannot be used together'],
     [allowHttp && !isLoopback(host), `allow-http requires a loopback host, not ${host}: use host 127.0.0.1`],
     [store === 'clickhouse' && clickhouseUrl === undefined, 'store clickhouse needs clickhouse-url'],
+    [store === 'duckdb' && sharedData, 'shared-data needs store clickhouse, because only one server can open DuckDB'],
     [store === 'duckdb' && hasClickHouse, 'clickhouse-url and clickhouse-cluster need store clickhouse'],
     [store === 'clickhouse' && memoryLimit !== undefined, 'memory-limit needs store duckdb'],
   ];

@@ -34,6 +34,7 @@ export const SETTINGS = {
   } as Setting<'duckdb' | 'clickhouse'>,
   clickhouseUrl: string('url', 'the URL of ClickHouse, such as http://user:password@host:8123'),
   clickhouseCluster: string('name', 'the ClickHouse cluster that has the tables'),
+  sharedData: flag('share the data folder with other servers: one serves, the others stand by; requires clickhouse'),
   memoryLimit: {
     placeholder: 'size',
     description: 'the maximum memory of DuckDB, such as 4GB; without it, 80% of the memory of the machine',
@@ -79,6 +80,7 @@ export type Configuration = { readonly [Name in SettingName]: ValueOf<(typeof SE
     | 'store'
     | 'behindProxy'
     | 'allowHttp'
+    | 'sharedData'
     | 'queryTimeLimit'
     | 'queriesAtOnce'
     | 'queriesWaiting']: ValueOf<(typeof SETTINGS)[Name]>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { FolderHold } from './folder-hold.ts';
 
 /** The content of a file, as a whole or in chunks. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
@@ -8,10 +9,14 @@ export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 /**
  * Replaces the content of a file, or creates it, atomically and durably: a reader finds the old content or the new one,
  * also after a crash. Callers must not replace the same file concurrently.
+ *
+ * @param hold The right to change the folder, if other machines may take it: then nothing is replaced without it.
  */
-export async function replaceFile(path: string, content: FileContent): Promise<void> {
-  const temporary = `${path}.tmp`;
+export async function replaceFile(path: string, content: FileContent, hold?: FolderHold): Promise<void> {
+  // A process that has lost the folder may still be writing its own.
+  const temporary = hold === undefined ? `${path}.tmp` : `${path}.${randomUUID()}.tmp`;
   await writeSynced(temporary, content);
+  hold?.assertHeld();
   await rename(temporary, path);
   await syncFolder(dirname(path));
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 /** Thrown if another process has a folder open. The message names the process and tells the user what to do. */
 export class FolderInUseError extends Error {
-  constructor(folder: string, holder: string) {
-    super(`${folder} is in use by ${holder}. Stop it, or choose another folder.`);
+  constructor(folder: string, holder: string, cure = 'Stop it, or choose another folder.') {
+    super(`${folder} is in use by ${holder}. ${cure}`);
   }
 }
 
@@ -45,17 +45,18 @@ export class FolderLock {
    * Locks a folder. Locks of processes that are gone do not count.
    *
    * @param answer answers the lines that other processes send with {@link FolderLock.ask}
+   * @param supersedes takes the lock of another process too, which must have lost the folder already
    *
    * @throws {FolderInUseError}
    */
-  static async take(folder: string, answer: AnswerLine = async () => ''): Promise<FolderLock> {
+  static async take(folder: string, answer: AnswerLine = async () => '', supersedes = false): Promise<FolderLock> {
     const handle = await open(folder, 'r');
     const own = `lock.${randomUUID()}`;
     const server = createServer((socket) => greet(socket, answer));
     try {
       const shortPath = getShortPath(folder, handle);
       await listen(server, join(shortPath, own));
-      await claimNumber(folder, shortPath, own);
+      await claimNumber(folder, shortPath, own, supersedes);
       return new FolderLock(server, handle);
     } catch (error) {
       server.close();
@@ -87,17 +88,32 @@ export class FolderLock {
     }
   }
 
+  /** Returns whether a process of this machine has a folder open. */
+  static async isHeldHere(folder: string): Promise<boolean> {
+    const handle = await open(folder, 'r');
+    try {
+      const newest = (await readNumbers(folder)).at(-1);
+      if (newest === undefined) return false;
+      const socket = await tryConnect(join(getShortPath(folder, handle), formatName(newest)));
+      socket?.destroy();
+      return socket !== undefined;
+    } finally {
+      await handle.close();
+    }
+  }
+
   async release(): Promise<void> {
     this.server.close();
     await this.handle.close();
   }
 }
 
-/** Gives a listening socket the next number if the socket with the highest number is dead. */
-async function claimNumber(folder: string, shortPath: string, own: string): Promise<void> {
+/** Gives a listening socket the next number if the socket with the highest number is dead, or is superseded. */
+async function claimNumber(folder: string, shortPath: string, own: string, supersedes: boolean): Promise<void> {
   for (;;) {
     const newest = (await readNumbers(folder)).at(-1) ?? 0;
-    const holder = newest === 0 ? undefined : await tryConnect(join(shortPath, formatName(newest)));
+    const isFree = newest === 0 || supersedes;
+    const holder = isFree ? undefined : await tryConnect(join(shortPath, formatName(newest)));
     if (holder !== undefined) throw new FolderInUseError(folder, await describeHolder(holder));
     const number = newest + 1;
     if (!(await tryLink(join(folder, own), join(folder, formatName(number))))) continue;

@@ -1,5 +1,6 @@
 import { SerialQueue } from '../../lang/util/serial-queue.ts';
 import { encodeBatch } from './encode-batch.ts';
+import { LeaseLostError } from './folder-hold.ts';
 import { LogWriteError } from './log-write-error.ts';
 import { type LogSegment, SegmentFolder, type SegmentFolderOptions } from './segment-folder.ts';
 
@@ -59,6 +60,7 @@ export class RecordLog {
    *
    * @throws {LogWriteError} if that fails, for example because the disk is full. Then none of the lines is kept, and
    * the call can be repeated.
+   * @throws {LeaseLostError} if another machine may have the folder. Then the lines may be kept.
    */
   async append(lines: readonly string[]): Promise<void> {
     this.assertOpen();
@@ -126,7 +128,8 @@ export class RecordLog {
       );
       for (const { resolve } of group) resolve();
     } catch (error) {
-      for (const { reject } of group) reject(new LogWriteError(this.folder, error));
+      const reason = toLogError(this.folder, error);
+      for (const { reject } of group) reject(reason);
     }
   }
 
@@ -152,6 +155,10 @@ async function wrapErrors<Result>(folder: string, work: () => Promise<Result>): 
   try {
     return await work();
   } catch (error) {
-    throw new LogWriteError(folder, error);
+    throw toLogError(folder, error);
   }
+}
+
+function toLogError(folder: string, error: unknown): Error {
+  return error instanceof LeaseLostError ? error : new LogWriteError(folder, error);
 }

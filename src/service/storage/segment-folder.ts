@@ -1,8 +1,9 @@
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { makeFolder, syncFolder } from './files.ts';
+import { makeFolder, replaceFile, syncFolder } from './files.ts';
+import type { FolderHold } from './folder-hold.ts';
 import { findLostFiles, readManifest, type SegmentSize, writeManifest } from './log-manifest.ts';
-import { type LogDamage, repairSegment } from './repair-segment.ts';
+import { type LogDamage, readRanges, repairSegment } from './repair-segment.ts';
 import { type OpenSegmentFile, SegmentWriter } from './segment-writer.ts';
 
 const SEGMENT_BYTES = 2 ** 26;
@@ -20,6 +21,8 @@ export interface SegmentFolderOptions {
   readonly flushed?: string;
   /** Whether a segment was created before, so that one must exist. */
   readonly isBegun?: boolean;
+  /** The right to change the folder, if other machines may take it. */
+  readonly hold?: FolderHold | undefined;
 }
 
 /** A closed file of a log: whole batches of lines, each followed by a batch line with its checksum. */
@@ -62,9 +65,10 @@ export class SegmentFolder {
       openFile = openPrivately,
       flushed = '',
       isBegun = false,
+      hold,
     }: SegmentFolderOptions,
   ): Promise<SegmentFolder> {
-    const segments = new SegmentFolder(folder, { segmentBytes, report, openFile, flushed, isBegun });
+    const segments = new SegmentFolder(folder, { segmentBytes, report, openFile, flushed, isBegun, hold });
     await segments.load();
     return segments;
   }
@@ -83,6 +87,8 @@ export class SegmentFolder {
   async append(batches: readonly Uint8Array[], records: number): Promise<void> {
     const segment = await this.openNewest();
     await segment.append(batches, records);
+    // The batches are on disk, but whoever has taken the folder may not know them.
+    this.options.hold?.assertHeld();
     await this.saveManifest();
   }
 
@@ -110,6 +116,7 @@ export class SegmentFolder {
   async remove(segments: readonly LogSegment[]): Promise<void> {
     const names = segments.map(({ name }) => name).filter((name) => this.closed.has(name));
     if (names.length === 0) return;
+    this.options.hold?.assertHeld();
     for (const name of names) this.closed.delete(name);
     await this.saveManifest();
     for (const name of names) await rm(this.pathOf(name), { force: true });
@@ -140,7 +147,21 @@ export class SegmentFolder {
     }
     if (last === undefined) return;
     const size = await this.repair(last, true, manifest[last]);
-    this.newest = await SegmentWriter.open(this.pathOf(last), size, this.options.openFile);
+    if (this.options.hold === undefined)
+      this.newest = await SegmentWriter.open(this.pathOf(last), size, this.options.openFile);
+    else await this.leaveBehind(last, size);
+  }
+
+  /**
+   * Closes the newest segment of a process that has lost the folder, but may still write to its open file or flush the
+   * segment: replaces the file by a copy, and continues in a new segment.
+   */
+  private async leaveBehind(name: string, { bytes, records }: SegmentSize): Promise<void> {
+    const path = this.pathOf(name);
+    if (bytes > 0) await replaceFile(path, readRanges(path, [{ start: 0, end: bytes }]), this.options.hold);
+    this.closed.set(name, { path, bytes, records });
+    await this.roll();
+    if (bytes === 0) await this.remove([{ path, name, records }]);
   }
 
   /**
@@ -149,14 +170,25 @@ export class SegmentFolder {
   private async roll(): Promise<SegmentWriter> {
     const { newest } = this;
     await newest?.repair();
-    const name = String(this.nextNumber++).padStart(8, '0');
-    this.newest = await SegmentWriter.create(this.pathOf(name), this.options.openFile);
+    this.newest = await this.createNext();
     if (newest) {
       const { path, bytes, records } = newest;
       this.closed.set(basename(path, SUFFIX), { path, bytes, records });
       await newest.close();
     }
     return this.newest;
+  }
+
+  private async createNext(): Promise<SegmentWriter> {
+    for (;;) {
+      const name = String(this.nextNumber++).padStart(8, '0');
+      try {
+        return await SegmentWriter.create(this.pathOf(name), this.options.openFile);
+      } catch (error) {
+        // A process that has lost the folder may have taken the number.
+        if (this.options.hold === undefined || (error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+    }
   }
 
   private async check(name: string): Promise<LogSegment> {

@@ -1,5 +1,6 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { makeEmptyFolder } from '../storage/files.ts';
+import type { FolderHold } from '../storage/folder-hold.ts';
 import { ClickHouseStore } from './clickhouse/click-house-store.ts';
 import type { DatabaseOptions } from './duckdb/database.ts';
 import { DuckDbStore } from './duckdb/duck-db-store.ts';
@@ -41,14 +42,16 @@ export async function openStore(options: StoreOptions, temporaryFolder: string):
  *
  * @param dataFolder the only folder in which DuckDB opens files. It contains the temporary folder.
  * @param onExit called when the child process crashes or is killed
+ * @param hold the right to change the data folder, if servers share it: without it, nothing is written
  */
 export async function openStoreApart(
   options: StoreOptions,
   dataFolder: string,
   temporaryFolder: string,
   onExit: WorkerStoreOptions['onExit'],
+  hold?: FolderHold,
 ): Promise<Store> {
-  if (options.store === 'clickhouse') return openClickHouse(options);
+  if (options.store === 'clickhouse') return openClickHouse(options, hold);
   return WorkerStore.open({ ...toDatabaseOptions(options, temporaryFolder), onlyFolder: dataFolder, onExit });
 }
 
@@ -56,9 +59,10 @@ function toDatabaseOptions({ memoryLimit }: StoreOptions, temporaryFolder: strin
   return { temporaryFolder, ...(memoryLimit !== undefined && { memoryLimit }) };
 }
 
-async function openClickHouse({ clickhouseUrl, clickhouseCluster }: StoreOptions): Promise<Store> {
+async function openClickHouse({ clickhouseUrl, clickhouseCluster }: StoreOptions, hold?: FolderHold): Promise<Store> {
   const client = createClickHouseClient(clickhouseUrl);
-  return ClickHouseStore.open(client, clickhouseCluster === undefined ? {} : { cluster: clickhouseCluster });
+  const cluster = clickhouseCluster === undefined ? {} : { cluster: clickhouseCluster };
+  return ClickHouseStore.open(client, { ...cluster, hold });
 }
 
 function createClickHouseClient(url: string | undefined): ClickHouseClient {

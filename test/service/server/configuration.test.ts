@@ -14,6 +14,7 @@ const DEFAULTS = {
   behindProxy: false,
   allowHttp: false,
   store: 'duckdb',
+  sharedData: false,
   queryTimeLimit: 60,
   queriesAtOnce: 2,
   queriesWaiting: 100,
@@ -56,6 +57,7 @@ describe('settings', () => {
       queriesWaiting: '1',
       behindProxy: 'true',
       allowHttp: 'true',
+      sharedData: 'true',
       store: 'clickhouse',
       memoryLimit: '4GB',
       webhook: 'https://example.com/hook',
@@ -68,6 +70,7 @@ describe('settings', () => {
       tlsKey: { tlsCert: 'c' },
       store: { clickhouseUrl: 'u' },
       clickhouseUrl: { store: 'clickhouse' },
+      sharedData: { store: 'clickhouse', clickhouseUrl: 'u' },
       webhook: { webhookSecret: SECRET },
       clickhouseCluster: { store: 'clickhouse', clickhouseUrl: 'u' },
     };
@@ -105,6 +108,7 @@ describe('settings', () => {
       '--webhook-secret takes whsec_ and the base64 of 24 to 64 random bytes',
     ],
     [{ flags: { store: 'clickhouse' } }, 'store clickhouse needs clickhouse-url'],
+    [{ flags: { sharedData: true } }, 'shared-data needs store clickhouse, because only one server can open DuckDB'],
     [{ flags: { clickhouseUrl: 'u' } }, 'clickhouse-url and clickhouse-cluster need store clickhouse'],
   ] as [Partial<ConfigurationSource>, string][])(
     'are rejected with a message that names the source: %j',

@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { clickhouse } from '../../../lang/engines/sql/dialects/clickhouse.ts';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import type { SqlSource } from '../../../lang/engines/sql/sql-source.ts';
+import type { FolderHold } from '../../storage/folder-hold.ts';
 import type { LogSegment } from '../../storage/segment-folder.ts';
 import { assertFlushed } from '../assert-flushed.ts';
 import {
@@ -29,6 +30,8 @@ export interface ClickHouseStoreOptions {
    * The cluster to distribute versions over, by its name in the server configuration. Default: a single server.
    */
   readonly cluster?: string;
+  /** The right to change the data folder, if servers share it: without it, the store writes nothing. */
+  readonly hold?: FolderHold | undefined;
 }
 
 /** A store in a ClickHouse database. */
@@ -46,8 +49,11 @@ export class ClickHouseStore implements Store {
    *
    * @throws {StoreError} if the database cannot be reached or the user may not define functions.
    */
-  static async open(client: ClickHouseClient, { cluster }: ClickHouseStoreOptions = {}): Promise<ClickHouseStore> {
-    const database = new ClickHouseDatabase(client);
+  static async open(
+    client: ClickHouseClient,
+    { cluster, hold }: ClickHouseStoreOptions = {},
+  ): Promise<ClickHouseStore> {
+    const database = new ClickHouseDatabase(client, hold);
     const topology =
       cluster === undefined ? new Topology() : new Topology({ name: cluster, database: await database.name() });
     await database.commands(clickhouse.setup.map((statement) => topology.defineFunction(statement)));
