@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDbStore } from '../../src/service/store/duckdb/duck-db-store.ts';
+import type { Store, StoredVersion } from '../../src/service/store/store.ts';
 import { sizeOf } from './batch.ts';
 import type { Tally } from './tally.ts';
 
@@ -51,27 +52,31 @@ export interface StoredBatches {
 
 /** Reads the stored batches of a version. No server may have the folder open. */
 export async function readStoredBatches(versionFolder: string, versionId: string): Promise<StoredBatches> {
+  const store = await DuckDbStore.open({ temporaryFolder: join(tmpdir(), 'onwhere-torture-temporary') });
+  try {
+    return await readBatches(store, { id: versionId, folder: join(versionFolder, 'store') });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Reads the batches of a version in a store. */
+export async function readBatches(store: Store, version: StoredVersion): Promise<StoredBatches> {
   const indexes = new Map<number, number[]>();
   const problems: string[] = [];
   const add = (batch: number, index: number) => {
     const known = indexes.get(batch) ?? [];
     indexes.set(batch, [...known, index]);
   };
-  const store = await DuckDbStore.open({ temporaryFolder: join(tmpdir(), 'onwhere-torture-temporary') });
-  try {
-    const version = { id: versionId, folder: join(versionFolder, 'store') };
-    for await (const { properties } of store.events(version)) add(Number(properties.batch), Number(properties.index));
-    for await (const { distinctId, properties } of store.people(version)) {
-      const { united = [], appended = [], total = 0 } = properties as Record<string, never>;
-      for (const place of [...(united as string[]), ...(appended as string[])]) {
-        const [batch, index] = place.split('/').map(Number);
-        add(batch as number, index as number);
-      }
-      const appends = (appended as string[]).length;
-      if (appends !== total) problems.push(`${distinctId} has ${appends} appended values and a total of ${total}`);
+  for await (const { properties } of store.events(version)) add(Number(properties.batch), Number(properties.index));
+  for await (const { distinctId, properties } of store.people(version)) {
+    const { united = [], appended = [], total = 0 } = properties as Record<string, never>;
+    for (const place of [...(united as string[]), ...(appended as string[])]) {
+      const [batch, index] = place.split('/').map(Number);
+      add(batch as number, index as number);
     }
-  } finally {
-    await store.close();
+    const appends = (appended as string[]).length;
+    if (appends !== total) problems.push(`${distinctId} has ${appends} appended values and a total of ${total}`);
   }
   return { indexes, problems };
 }

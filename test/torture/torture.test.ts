@@ -9,7 +9,7 @@ for (const scenario of SCENARIOS) {
 
   it.skipIf(reason !== undefined)(`loses, duplicates and splits no acknowledged batch: ${scenario}`, async () => {
     const tally = new Tally();
-    const size = { rounds: 1, lives: 4, disks: 1, losses: 4 };
+    const size = { rounds: 1, lives: 4, disks: 1, losses: 4, servers: 2 };
     await torture(1, { scenarios: [scenario], losses: LOSSES, size }, tally);
     console.log(tally.summary());
     expect(tally.failures).toEqual([]);
