@@ -65,6 +65,8 @@ export class ClickHouseServer {
     const connection = this.idle.pop() ?? this.connect();
     try {
       const { query, values, parameters } = await readStatement(request, searchParams);
+      const database = searchParams.get('database') ?? 'default';
+      await connection.exec({ query: `USE ${database}`, query_params: {}, clickhouse_settings: {} });
       const result = await connection.exec({
         query,
         query_params: parameters,
