@@ -12,6 +12,7 @@ import { MAX_RECORD_BYTES } from '../src/service/datasets/split-batch.ts';
 import { WEBHOOK_LIMITS } from '../src/service/segments/webhook-queue.ts';
 import { LIMITS } from '../src/service/server/limits.ts';
 import { SETTINGS } from '../src/service/server/settings.ts';
+import { LEASE_TIMES } from '../src/service/storage/folder-lease.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -30,6 +31,8 @@ const NOTES = pagesIn('src/');
 const mebibytes = (bytes: number) => `${bytes / 2 ** 20} MiB`;
 const { queriesAtOnce, queryTimeLimit } = SETTINGS;
 
+const [renew, valid, takeover] = [LEASE_TIMES.renew, LEASE_TIMES.valid, LEASE_TIMES.takeover].map((ms) => ms / 1_000);
+
 /** Phrases on pages whose numbers look like measurements, but are limits or settings. */
 const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'README.md': ['brings at most 4 MB'],
@@ -39,7 +42,15 @@ const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     /one ES module of at most \d+ KB gzipped/,
   ],
   'docs/guide/forms-and-editors.md': [/The element needs at most \d+ KB gzipped/],
+  'deploy/cluster/README.md': [`the other takes over after ${takeover} seconds`],
+  'docs/data-folder.md': [
+    `renames it every ${renew} seconds`,
+    `${takeover} seconds on its own clock`,
+    `the renewal began less than ${valid} seconds ago`,
+    `cannot renew for ${valid} seconds`,
+  ],
   'docs/guide/operating.md': [
+    `take over ${takeover} seconds after it dies`,
     `a record ${mebibytes(MAX_RECORD_BYTES)}, a body ${mebibytes(LIMITS.bodyBytes)}`,
     `after ${WEBHOOK_LIMITS.firstDelay / 1_000} second, 2, 4 and so on, up to ${WEBHOOK_LIMITS.maxDelay / 60_000} minutes`,
     `an attempt takes at most ${WEBHOOK_LIMITS.attempt / 1_000} seconds`,

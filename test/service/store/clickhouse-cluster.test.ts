@@ -57,6 +57,7 @@ class RecordingClient {
           { number: 2, type: 'number' },
         ],
       ],
+      ['match(name', [{ name: 'events_v1_incoming_7' }, { name: 'events_v1_incoming_7_shard' }]],
       ['system.columns', [{ name: 'settle' }, { name: 'p1_string' }, { name: 'p2_number' }]],
       ['SELECT settle FROM', [{ settle: this.settle }]],
       ['AS json FROM', [{ distinct_id: 'u', position: '0', json: '{}' }]],
@@ -83,7 +84,8 @@ async function listStatements(what: RecordKind | 'drop'): Promise<string[]> {
   const version = { id: 'v1', folder };
   if (what === 'drop') await store.drop(version);
   else await store.flush(version, what, [await writeSegment(join(folder, what), '00000002', [LINES[what]])]);
-  return client.statements;
+  // The ID of a flush is random.
+  return client.statements.map((statement) => statement.replace(/_(incoming|updates)_\d{2,}/g, '_$1_42'));
 }
 
 it('a cluster gets exactly the statements in clickhouse-cluster.sql', async () => {

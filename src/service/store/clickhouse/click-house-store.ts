@@ -21,7 +21,7 @@ import type { JsonSqlRow, SnapshotOptions, StoreSnapshot, VersionSources } from 
 import { collectRows } from '../store-snapshot.ts';
 import { ClickHouseDatabase } from './database.ts';
 import { PromotedColumns } from './promoted-columns.ts';
-import { SegmentFlush } from './segment-flush.ts';
+import { dropTemporaryTables, SegmentFlush } from './segment-flush.ts';
 import { Topology } from './topology.ts';
 import { VersionTables } from './version-tables.ts';
 
@@ -124,7 +124,9 @@ export class ClickHouseStore implements Store {
 
   async drop(version: StoredVersion): Promise<void> {
     this.complete.delete(version.id);
-    await this.database.commands(this.tables(version).drop());
+    const tables = this.tables(version);
+    await this.database.commands(tables.drop());
+    await dropTemporaryTables(this.database, this.topology, tables, RECORD_KINDS);
   }
 
   close(): Promise<void> {

@@ -28,15 +28,17 @@ interface Commits {
  */
 export class SegmentFlush {
   private readonly flushId = randomInt(1, MAX_FLUSH_ID);
+  private readonly tables: VersionTables;
   private readonly promoted: PromotedColumns;
 
   constructor(
     private readonly database: ClickHouseDatabase,
     private readonly topology: Topology,
-    private readonly tables: VersionTables,
+    tables: VersionTables,
     private readonly kind: RecordKind,
   ) {
-    this.promoted = new PromotedColumns(database, topology, tables, kind);
+    this.tables = tables.forFlush(this.flushId);
+    this.promoted = new PromotedColumns(database, topology, this.tables, kind);
   }
 
   async run(segments: readonly LogSegment[]): Promise<void> {
@@ -46,9 +48,8 @@ export class SegmentFlush {
     const added = segments.filter(({ name }) => !known.includes(name));
     if (added.length === 0) return;
     await this.removeUncommitted();
-    await database.commands(
-      tables.temporary(kind).flatMap((table) => [...topology.drop(table), ...topology.create(table)]),
-    );
+    await dropTemporaryTables(database, topology, tables, [kind]);
+    await database.commands(tables.temporary(kind).flatMap((table) => topology.create(table)));
     await (kind === 'events' ? this.loadEvents(added) : this.loadPeople(added, last));
     await this.promoted.extend();
     if (number === 0) await this.createOtherViews();
@@ -143,5 +144,21 @@ SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)}
     if (found.length !== 1 || Number(found[0]?.settle) !== flushId) {
       throw new StoreError(`Another flush added ${kind} to the version at the same time. Flush them again.`);
     }
+  }
+}
+
+/** Drops what failed flushes left behind. A flush that is still running fails. */
+export async function dropTemporaryTables(
+  database: ClickHouseDatabase,
+  topology: Topology,
+  tables: VersionTables,
+  kinds: readonly RecordKind[],
+): Promise<void> {
+  for (const kind of kinds) {
+    const found = await database.rows<{ name: string }>(
+      'SELECT name FROM system.tables WHERE database = currentDatabase() AND match(name, {pattern:String})',
+      { pattern: tables.temporaryPattern(kind) },
+    );
+    await database.commands(found.flatMap(({ name }) => topology.drop({ name })));
   }
 }

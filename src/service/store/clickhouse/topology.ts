@@ -87,7 +87,7 @@ export class Topology {
    * Drops a table. Running queries can still read it:
    * https://clickhouse.com/docs/engines/database-engines/atomic#drop-detach-table
    */
-  drop({ name, shardBy }: TableDefinition): string[] {
+  drop({ name, shardBy }: Pick<TableDefinition, 'name' | 'shardBy'>): string[] {
     const tables = shardBy === undefined ? [name] : [...new Set([name, this.getLocal(name)])];
     return tables.map((table) => `DROP TABLE IF EXISTS ${table}${this.onCluster} SETTINGS max_table_size_to_drop = 0`);
   }

@@ -32,13 +32,16 @@ export class VersionTables {
   /** The updates of people being flushed, in order. */
   readonly updates: TableDefinition;
 
+  /** @param flushId the flush whose temporary tables are meant; absent if none is */
   constructor(
-    { id }: StoredVersion,
+    { id }: Pick<StoredVersion, 'id'>,
     private readonly topology: Topology,
+    flushId?: number,
   ) {
     if (!/^[A-Za-z0-9]+$/.test(id))
       throw new StoreError(`A version ID has only letters and digits, not ${JSON.stringify(id)}.`);
     this.id = id;
+    this.suffix = flushId === undefined ? '' : `_${flushId}`;
     this.commits = {
       name: `version_${id}_commits`,
       columns: 'kind LowCardinality(String), number UInt32, settle UInt64, segments Array(String)',
@@ -50,7 +53,7 @@ export class VersionTables {
       orderBy: '(kind, number)',
     };
     this.updates = {
-      name: `people_${id}_updates`,
+      name: `people_${id}_updates${this.suffix}`,
       columns:
         'position UInt64, line String CODEC(ZSTD(1)), ' +
         "distinct_id String DEFAULT onwhere_content(line, '$distinct_id')",
@@ -60,6 +63,12 @@ export class VersionTables {
   }
 
   private readonly id: string;
+  private readonly suffix: string;
+
+  /** Returns the same tables with the temporary ones of a flush. */
+  forFlush(flushId: number): VersionTables {
+    return new VersionTables({ id: this.id }, this.topology, flushId);
+  }
 
   /** Returns the name of the view that queries read: the records of committed flushes. */
   view(kind: RecordKind): string {
@@ -83,7 +92,7 @@ export class VersionTables {
 
   /** Defines the table of records being flushed. With `FINAL`, it returns the first event of each insert ID. */
   incoming(kind: RecordKind): TableDefinition {
-    const name = `${this.view(kind)}_incoming`;
+    const name = `${this.view(kind)}_incoming${this.suffix}`;
     if (kind === 'people')
       return { name, columns: formatColumns(RECORD_COLUMNS.people), orderBy: 'distinct_id', shardBy: BY_USER };
     const unnamed = 'if(isNull(insert_id), position, 0)';
@@ -97,9 +106,17 @@ export class VersionTables {
     };
   }
 
-  /** Returns the tables that are created for a flush and dropped after it. */
+  /**
+   * Returns the tables that are created for a flush and dropped after it. Their names are those of the flush, so that a
+   * late statement of another one cannot add rows.
+   */
   temporary(kind: RecordKind): TableDefinition[] {
     return kind === 'events' ? [this.incoming(kind)] : [this.incoming(kind), this.updates];
+  }
+
+  /** Returns a regular expression for the names of the temporary tables of all flushes. */
+  temporaryPattern(kind: RecordKind): string {
+    return `^${this.view(kind)}_(incoming|updates)(_[0-9]+)?(_shard)?$`;
   }
 
   /** Returns the names of the columns that hold a complete record. */
@@ -139,12 +156,10 @@ export class VersionTables {
     ];
   }
 
-  /** Drops everything, views first: without them the version is unknown. */
+  /** Drops everything but temporary tables, views first: without them the version is unknown. */
   drop(): string[] {
     const kinds = ['events', 'people'] as const;
-    const tables = kinds
-      .flatMap((kind) => [...this.temporary(kind), this.rows(kind)])
-      .concat(this.promoted, this.commits);
+    const tables = [...kinds.map((kind) => this.rows(kind)), this.promoted, this.commits];
     return [
       ...kinds
         .map((kind) => this.view(kind))
