@@ -135,11 +135,14 @@ describe.skipIf(!HAS_CLICKHOUSE)('a query on 2 shards', () => {
   it('of people sends the people of a page, sorted', async () => {
     const { plans } = await trace((reading) => new PeopleQuery(reading, {}, MOMENT).first(10));
     expect(plans).toHaveLength(1);
-    for (const shard of listShards(`${plans[0]}`)) expect(shard).toMatch(/^ *Limit .*\n( *Limit .*\n| *Offset .*\n)*.*Sorting/);
+    for (const shard of listShards(`${plans[0]}`))
+      expect(shard).toMatch(/^ *Limit .*\n( *Limit .*\n| *Offset .*\n)*.*Sorting/);
   });
 
   it('that counts people sends a row for each shard', async () => {
-    const { sent } = await trace((reading) => new PeopleQuery(reading, { where: `${OF_USER} == "pro"` }, MOMENT).count());
+    const { sent } = await trace((reading) =>
+      new PeopleQuery(reading, { where: `${OF_USER} == "pro"` }, MOMENT).count(),
+    );
     expect(sent).toEqual([2]);
   });
 });
