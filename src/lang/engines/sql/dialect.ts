@@ -1,4 +1,5 @@
 import type { Expression } from '../../ast.ts';
+import type { Steps } from '../../operators/zone-offsets.ts';
 import { assertFunction, assertObject, assertParts, assertString } from '../../util/guard.ts';
 import type { Channel, Channels } from './channels.ts';
 import type { Overloads } from './overloads.ts';
@@ -50,6 +51,9 @@ export interface Dialect {
   isTrue(condition: Sql): Sql;
   /** Tests whether a condition is not true; true if it is NULL. */
   isNotTrue(condition: Sql): Sql;
+
+  /** Returns the value of a function of a number that changes in steps. Without it, a tree of conditions does. */
+  lookUpStep?(at: Sql, steps: Steps): Sql;
 
   /** Reads the property with this name from the column with all other properties. */
   readProperty(column: Sql, rest: Exclude<RestColumn, { kind: 'elsewhere' }>, name: string): Channels;

@@ -175,7 +175,7 @@ export class Lowering {
     if (known.length < sqls.length) return undefined;
     const [first] = known;
     const sql = template(...known);
-    return timeZone === undefined || first === undefined ? sql : zoneSeconds(sql, first, timeZone);
+    return timeZone === undefined || first === undefined ? sql : zoneSeconds(sql, first, timeZone, this.dialect);
   }
 
   /** Returns an operand as a value of one type, or undefined if it cannot have that type. */

@@ -60,6 +60,12 @@ export const clickhouse: Dialect = {
   isFinite: (number) => call('isFinite', number),
   isTrue,
   isNotTrue: (condition) => not(isTrue(condition)),
+  // The operand occurs once: with a tree of conditions, the planner copies it for each of them and takes all memory.
+  lookUpStep(at, { limits, values }) {
+    const list = (numbers: readonly number[]) => raw(`[${numbers.map((number) => `${number}.`).join(', ')}]`);
+    const starts = list([Number.MIN_SAFE_INTEGER, ...limits]);
+    return call('transform', call('roundDown', at, starts), starts, list(values), raw('0.'));
+  },
   readProperty(column, rest, name) {
     if (rest.kind === 'json') {
       const read = (functionName: string) =>
