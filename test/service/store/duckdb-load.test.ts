@@ -89,6 +89,41 @@ describe('a file is loaded', () => {
     expect((await readEvents(version)).sort()).toEqual([lines[0], lines[1], lines[3]].sort());
   });
 
+  it('with the first event of each insert ID if it is sorted, also over several files', async () => {
+    const line = (id: string | undefined, time: number) =>
+      JSON.stringify({
+        event: 'a',
+        properties: { distinct_id: 'u', time, ...(id !== undefined && { $insert_id: id }) },
+      });
+    const first = [line('a', 1), line('b', 2), line(undefined, 3), line('a', 4), line(undefined, 5)];
+    const [isLoaded, version] = await load(first.join('\n'));
+    expect(isLoaded).toBe(true);
+    const file = join(folder, 'second.ndjson');
+    await writeFile(file, [line('b', 6), line('c', 7), line('c', 8), line('a', 9)].join('\n'));
+    expect(await store.loadFile(version, file)).toBe(true);
+    const kept = [line('a', 1), line('b', 2), line(undefined, 3), line(undefined, 5), line('c', 7)];
+    expect(await readEvents(version)).toEqual(kept.map(formatEvent));
+  });
+
+  it('sorted by time if only its end is unsorted', async () => {
+    const times = [...Array.from({ length: 5_000 }, (_, index) => index + 10), 7, 20];
+    const line = (time: number, id: number) =>
+      `{"event":"a","properties":{"distinct_id":"u","time":${time},"$insert_id":"i${id}"}}`;
+    const [isLoaded, version] = await load(
+      times.map((time, index) => line(time, index === 5_001 ? 3 : index)).join('\n'),
+    );
+    expect(isLoaded).toBe(true);
+    const loaded = (await readEvents(version)).map((event) => JSON.parse(event).properties.time);
+    expect(loaded).toEqual(times.slice(0, -1).toSorted((left, right) => left - right));
+  });
+
+  it('with properties that its first lines do not have, or have with other types', async () => {
+    const values = ['1', '"1"', 'null', '[1]', '{"a":1}', 'true', '1.5', '-1', '1e3'];
+    const plain = Array.from({ length: 3_000 }, () => withProperty('1'));
+    const late = values.flatMap((json) => [withProperty(json), withProperty(`1,"q":${json}`)]);
+    await expectLoaded([...plain, ...late].join('\n'), [...plain, ...late]);
+  });
+
   it('if it is gzipped, in one or several members', async () => {
     await expectLoaded(gzipSync(`${EVENT}\n${EVENT}\n`), [EVENT, EVENT]);
     await expectLoaded(Buffer.concat([gzipSync(`${EVENT}\n`), gzipSync(`${EVENT}\n`)]), [EVENT, EVENT]);
@@ -124,6 +159,24 @@ describe('a file is loaded', () => {
       { numRuns: 40 },
     );
     expect(loaded).toBeGreaterThan(5);
+  });
+});
+
+describe('a long file is not loaded', () => {
+  it.each<[string, string]>([
+    ['with a name twice', withProperty('1,"p":1')],
+    ['with NaN', withProperty('NaN')],
+    ['with a number that no double holds', withProperty('1e400')],
+    ['with a comma too many', withProperty('1,')],
+    ['with a token', withProperty('1,"token":"x"')],
+    ['with a time in milliseconds', EVENT.replace(':5', ':1735689600000')],
+    ['with an empty event', EVENT.replace('"a"', '""')],
+    ['with something beside the properties', `${EVENT.slice(0, -1)},"x":1}`],
+  ])('%s in its last line', async (_, line) => {
+    const first = Array.from({ length: 3_000 }, (_, index) => withProperty(index % 2 === 0 ? '1' : '1.5'));
+    const [isLoaded, version] = await load([...first, line].join('\n'));
+    expect(isLoaded).toBe(false);
+    expect(existsSync(version.folder)).toBe(false);
   });
 });
 

@@ -19,7 +19,7 @@ export type JsonKind = PropertyType | 'object';
 export type KindCounts = ReadonlyMap<JsonKind, number>;
 
 /** The kinds by the results of `json_type`: https://duckdb.org/docs/stable/data/json/json_functions */
-const KINDS: ReadonlyMap<unknown, JsonKind> = new Map([
+export const KINDS: ReadonlyMap<string, JsonKind> = new Map([
   ['DOUBLE', 'number'],
   ['UBIGINT', 'number'],
   ['BIGINT', 'number'],
@@ -76,7 +76,7 @@ export async function countKinds(
     WHERE found IS NOT NULL GROUP BY place, found`,
   );
   for (const [place, found, count] of rows) {
-    const kind = KINDS.get(found);
+    const kind = KINDS.get(found as string);
     const propertyCounts = counts.get(names[Number(place) - 1] ?? '');
     if (kind === undefined || propertyCounts === undefined) throw new Error(`json_type returned ${found}`);
     propertyCounts.set(kind, (propertyCounts.get(kind) ?? 0) + Number(count));

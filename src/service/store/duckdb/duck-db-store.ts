@@ -14,7 +14,7 @@ import {
 import { StoreError } from '../store-error.ts';
 import type { SnapshotOptions, StoreSnapshot, VersionSources } from '../store-snapshot.ts';
 import { CorruptFileError, type DatabaseOptions, type DuckDbConnection, DuckDbDatabase } from './database.ts';
-import { detectEventFile, loadEvents } from './event-file.ts';
+import { detectEventFile, loadEvents, UnsortedFileError } from './event-file.ts';
 import { flushEvents } from './flush-events.ts';
 import { flushPeople } from './flush-people.ts';
 import { type JsonSnapshot, parseSnapshot } from './json-snapshot.ts';
@@ -58,11 +58,18 @@ export class DuckDbStore implements Store {
   loadFile(version: StoredVersion, file: string, { onProgress }: LoadOptions = {}): Promise<boolean> {
     return this.writing.take(() =>
       this.database.withConnection(async (reader) => {
-        const events = await runWithProgress(reader, 0, 0.4, onProgress, () => detectEventFile(reader, file));
+        const events = await runWithProgress(reader, 0, 0.3, onProgress, () => detectEventFile(reader, file));
         if (events === undefined) return false;
-        await this.write(version, (connection, schema) =>
-          runWithProgress(connection, 0.4, 1, onProgress, () => loadEvents(connection, schema, events)),
-        );
+        const load = (isSorted: boolean) =>
+          this.write(version, (connection, schema) =>
+            runWithProgress(connection, 0.3, 1, onProgress, () => loadEvents(connection, schema, events, isSorted)),
+          );
+        try {
+          await load(events.beginsSorted);
+        } catch (error) {
+          if (!(error instanceof UnsortedFileError)) throw error;
+          await load(false);
+        }
         return true;
       }),
     );

@@ -1,12 +1,12 @@
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { MAX_SECONDS } from '../../../lang/operators/time.ts';
 import { StoreError } from '../store-error.ts';
 import { addEvents } from './add-events.ts';
-import { findFrequentInLists } from './census.ts';
+import { countKinds, type Documents, findFrequentInLists, type JsonKind, type KindCounts } from './census.ts';
 import type { DuckDbConnection } from './database.ts';
 import { isUnambiguousJson } from './is-unambiguous-json.ts';
 import { quoteFile, quoteSqlString } from './quote-sql.ts';
+import { IS_DOUBTFUL, type LineSurvey, MAX_RECORD_BYTES, readFirstLines, surveyLines } from './survey-lines.ts';
 
 /** An NDJSON file of events, `{"event": …, "properties": {…}}` per line, that DuckDB reads as an import does. */
 export interface EventFile {
@@ -16,24 +16,18 @@ export interface EventFile {
   readonly events: string;
   /** SQL for the `insert_id` of each event; absent if none has one. */
   readonly ids?: string;
-  /** The names of frequent properties, which may get columns. */
-  readonly names: readonly string[];
+  /** The values of frequent properties, which may get columns, most frequent first. */
+  readonly kinds: ReadonlyMap<string, KindCounts>;
   readonly count: number;
-  readonly isSorted: boolean;
+  /** Whether the first lines are sorted by time, as the others then usually are. */
+  readonly beginsSorted: boolean;
 }
 
-const MAX_RECORD_BYTES = 2 ** 20;
+/** Thrown if a file whose first lines are sorted by time turns out to be unsorted. */
+export class UnsortedFileError extends StoreError {}
 
 /** Errors that are not caused by the file. */
 const NOT_FILE_ERROR = /^DuckDB: (?:Parser|Binder|Catalog|INTERNAL|Out of Memory|Not implemented) /;
-
-/**
- * Matches lines that DuckDB may read differently from `JSON.parse` or from an import: words such as NaN, very large
- * numbers, trailing commas, nested lists, and a third object, which may repeat a key. Also matches inside strings.
- */
-const DOUBTFUL = String.raw`[:,\[]\s*-?([iI]|[nN][aA]|[0-9.]+[eE][+]?[0-9]{3}|[0-9]{64})|,\s*[}\]]|[\[,]\s*\[|[{].*[{].*[{]`;
-
-const IS_DOUBTFUL = `regexp_matches(json, ${quoteSqlString(DOUBTFUL)}) OR strlen(json) > ${MAX_RECORD_BYTES}`;
 
 /** Returns a file if all its records can certainly be imported; undefined otherwise. */
 export async function detectEventFile(connection: DuckDbConnection, path: string): Promise<EventFile | undefined> {
@@ -44,18 +38,20 @@ export async function detectEventFile(connection: DuckDbConnection, path: string
   const lines = `read_ndjson_objects(${file})`;
   const read = (columns: string) => `read_json(${file}, format = 'newline_delimited', columns = {${columns}})`;
   try {
-    const names = await readNames(connection, lines);
-    if (names === undefined || (names.doubtful > 0 && !(await areUnambiguous(connection, lines)))) return undefined;
-    const facts = await readFacts(connection, read);
-    if (facts?.ids !== names.ids) return undefined;
-    const properties = `'properties': 'STRUCT("$insert_id" VARCHAR)'`;
+    const { expected, isSorted } = await readFirstLines(connection, lines);
+    // Most files that cannot be loaded show it at once.
+    if (!(await surveyLines(connection, 'temp.first_lines', expected)).isValid) return undefined;
+    const survey = await surveyLines(connection, lines, expected);
+    if (!survey.isValid || !(await areImportable(connection, survey))) return undefined;
     return {
       lines,
       events: read(`'event': 'VARCHAR', 'properties': 'JSON'`),
-      ...(names.ids > 0 && { ids: `(SELECT properties."$insert_id" AS insert_id FROM ${read(properties)})` }),
-      names: names.frequent,
-      count: facts.count,
-      isSorted: facts.unsorted === 0,
+      ...(survey.ids > 0 && {
+        ids: `(SELECT properties."$insert_id" AS insert_id FROM ${read(`'properties': 'STRUCT("$insert_id" VARCHAR)'`)})`,
+      }),
+      kinds: await countFrequent(connection, survey),
+      count: survey.count,
+      beginsSorted: isSorted,
     };
   } catch (error) {
     // The ordinary import reports the error with its line.
@@ -74,11 +70,9 @@ async function isGzipped(path: string): Promise<boolean> {
   }
 }
 
-/**
- * Reads the property names of a file once and returns the number of doubtful lines and of insert IDs, and the frequent
- * names. Returns undefined if a record cannot be imported.
- */
-async function readNames(connection: DuckDbConnection, lines: string) {
+/** Lists the names of unclear lines in `temp.lists`, and returns whether these lines can be imported after all. */
+async function areImportable(connection: DuckDbConnection, { unclear, unclearLines }: LineSurvey): Promise<boolean> {
+  const lines = unclear === 0 ? `(SELECT '' AS json WHERE false)` : unclearLines;
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE lists AS
     SELECT json_keys(json) AS keys, json_keys(json, '/properties') AS names, count(*) AS records,
@@ -86,17 +80,13 @@ async function readNames(connection: DuckDbConnection, lines: string) {
     FROM ${lines} GROUP BY keys, names`,
   );
   // Each line must have exactly the keys `event` and `properties`, no repeated property name, and no token.
-  const [row] = await connection.rows(
+  const [row = []] = await connection.rows(
     `SELECT bool_and(coalesce(list_sort(keys) = ['event', 'properties']
         AND len(list_distinct(names)) = len(names) AND NOT list_contains(names, 'token'), false)),
-      coalesce(sum(records), 0), coalesce(sum(doubtful), 0),
-      coalesce(sum(records) FILTER (list_contains(names, '$insert_id')), 0)
+      coalesce(sum(doubtful), 0)
     FROM temp.lists`,
   );
-  const [areValid, ...counts] = row ?? [];
-  const [count = 0, doubtful = 0, ids = 0] = counts.map(Number);
-  if (areValid !== true) return undefined;
-  return { doubtful, ids, frequent: await findFrequentInLists(connection, 'temp.lists', count) };
+  return row[0] !== false && (Number(row[1]) === 0 || (await areUnambiguous(connection, lines)));
 }
 
 /** Returns whether all doubtful lines are unambiguous after all. */
@@ -109,33 +99,70 @@ async function areUnambiguous(connection: DuckDbConnection, lines: string): Prom
   return true;
 }
 
-/**
- * Counts the records of a file, their insert IDs and those out of order. Returns undefined if one cannot be imported.
- */
-async function readFacts(connection: DuckDbConnection, read: (columns: string) => string) {
-  const [row] = await connection.rows(
-    `SELECT count(*), count(insert_id), count(*) FILTER ("time" < earlier), bool_and(coalesce(
-      "event" LIKE '"_%"' AND distinct_id LIKE '"_%"' AND "time" BETWEEN 1 AND ${MAX_SECONDS}
-      AND (insert_id IS NULL OR insert_id LIKE '"_%"'), false))
-    FROM (
-      SELECT *, lag("time") OVER () AS earlier FROM (
-        SELECT "event", properties.distinct_id, properties."$insert_id" AS insert_id,
-          CASE WHEN regexp_full_match(properties."time", '[0-9]{1,10}') THEN CAST(properties."time" AS BIGINT) END AS "time"
-        FROM ${read(`'event': 'JSON', 'properties': 'STRUCT("time" JSON, distinct_id JSON, "$insert_id" JSON)'`)}))`,
-  );
-  const [count, ids, unsorted] = (row ?? []).map(Number);
-  return row?.[3] === true ? { count: count as number, ids, unsorted } : undefined;
+/** Counts the values of the frequent properties in all lines, most frequent first. */
+async function countFrequent(connection: DuckDbConnection, survey: LineSurvey): Promise<Map<string, KindCounts>> {
+  const clear = [...survey.kinds].map(([name, kinds]) => `([${quoteSqlString(name)}], ${sumCounts(kinds)})`);
+  if (clear.length > 0)
+    await connection.run(`INSERT INTO temp.lists (names, records) SELECT * FROM (VALUES ${clear.join(', ')})`);
+  const names = await findFrequentInLists(connection, 'temp.lists', survey.count);
+  const documents: Documents = { from: survey.unclearLines, json: 'json', pointer: '/properties' };
+  const unclear = await countKinds(connection, documents, survey.unclear === 0 ? [] : names);
+  return new Map(names.map((name) => [name, addCounts(survey.kinds.get(name), unclear.get(name))]));
 }
 
-/** Adds the events of a file to the table of a version. */
-export async function loadEvents(connection: DuckDbConnection, schema: string, file: EventFile): Promise<void> {
-  await addEvents(connection, schema, {
-    from: file.events,
-    own: { '"time"': 'time', distinct_id: 'distinct_id', insert_id: '$insert_id' },
-    documents: { from: file.lines, json: 'json', pointer: '/properties' },
-    names: file.names,
-    count: file.count,
-    isSorted: file.isSorted,
-    ...(file.ids !== undefined && { ids: file.ids }),
-  });
+function sumCounts(kinds: KindCounts): number {
+  return [...kinds.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function addCounts(left: KindCounts = new Map(), right: KindCounts = new Map()): KindCounts {
+  const kinds = new Set<JsonKind>([...left.keys(), ...right.keys()]);
+  return new Map([...kinds].map((kind) => [kind, (left.get(kind) ?? 0) + (right.get(kind) ?? 0)]));
+}
+
+/**
+ * Adds the events of a file to the table of a version.
+ *
+ * @throws {UnsortedFileError} if the file is not sorted although `isSorted` says so
+ */
+export async function loadEvents(
+  connection: DuckDbConnection,
+  schema: string,
+  file: EventFile,
+  isSorted: boolean,
+): Promise<void> {
+  const [own, documents] = [
+    { '"time"': 'time', distinct_id: 'distinct_id', insert_id: '$insert_id' },
+    { from: file.lines, json: 'json', pointer: '/properties' },
+  ];
+  const rows = { from: file.events, own, documents, kinds: file.kinds, count: file.count };
+  if (!isSorted) {
+    await addEvents(connection, schema, { ...rows, ...(file.ids !== undefined && { ids: file.ids }), isSorted });
+    return;
+  }
+  const before = await connection.number(`SELECT count(*) FROM ${schema}.events`);
+  await addEvents(connection, schema, { ...rows, isSorted });
+  // Comparing what is written takes a fraction of a second. A scan of the file in its order would use one thread.
+  const unsorted = await connection.number(
+    `SELECT count(*) FILTER ("time" < earlier)
+    FROM (SELECT "time", lag("time") OVER () AS earlier FROM ${schema}.events WHERE rowid >= ${before})`,
+  );
+  if (unsorted > 0) throw new UnsortedFileError('the file is not sorted by time');
+  if (file.ids !== undefined) await removeRepeated(connection, schema);
+}
+
+/** Removes events whose insert ID occurs in an earlier row. */
+async function removeRepeated(connection: DuckDbConnection, schema: string): Promise<void> {
+  // Equal IDs have equal hashes, which take less memory, and usually none is repeated.
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE repeated AS
+    SELECT hash(insert_id) AS id FROM ${schema}.events WHERE insert_id IS NOT NULL GROUP BY id HAVING count(*) > 1`,
+  );
+  if ((await connection.number('SELECT count(*) FROM temp.repeated')) === 0) return;
+  await connection.run(
+    `DELETE FROM ${schema}.events WHERE rowid IN (
+      SELECT "row" FROM (
+        SELECT rowid AS "row", min(rowid) OVER (PARTITION BY insert_id) AS first_row FROM ${schema}.events
+        WHERE insert_id IS NOT NULL AND hash(insert_id) IN (FROM temp.repeated))
+      WHERE "row" > first_row)`,
+  );
 }

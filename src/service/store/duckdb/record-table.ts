@@ -20,8 +20,8 @@ export interface RecordRows {
   readonly own?: Readonly<Record<string, string>>;
   /** The same properties, for counting. */
   readonly documents: Documents;
-  /** The names of frequent properties, if they are known. */
-  readonly names?: readonly string[];
+  /** The values of all frequent properties, if they are known. */
+  readonly kinds?: ReadonlyMap<string, KindCounts>;
   readonly count: number;
   /** A SQL condition for the rows of the table that they replace. */
   readonly replaced?: string;
@@ -66,9 +66,13 @@ export class RecordTable {
     const { [this.kind]: known } = await readPromoted(this.connection, this.schema);
     const isFirst = known.length === 0 && (await this.count()) === 0;
     const names = isFirst
-      ? (rows.names ?? (await findFrequentNames(this.connection, rows.documents, rows.count)))
+      ? [...(rows.kinds?.keys() ?? (await findFrequentNames(this.connection, rows.documents, rows.count)))]
       : known.map(({ name }) => name);
-    const kinds = await countKinds(this.connection, rows.documents, names);
+    const counted = rows.kinds;
+    const kinds =
+      counted !== undefined && names.every((name) => counted.has(name))
+        ? counted
+        : await countKinds(this.connection, rows.documents, names);
     const promoted = isFirst ? this.choose(kinds, rows.count) : known.map((property) => addTypes(property, kinds));
     await this.promote(promoted, known);
     // Only after `promote`: a transaction cannot alter a table from which it has deleted rows.
