@@ -14,6 +14,18 @@ export function summarize(samples: readonly number[]): Summary {
   };
 }
 
+export interface Percentiles {
+  readonly p50: number;
+  readonly p95: number;
+}
+
+/** Returns the smallest samples that are not exceeded by 50 % and by 95 % of the samples. */
+export function computePercentiles(samples: readonly number[]): Percentiles {
+  const sorted = samples.toSorted((left, right) => left - right);
+  const at = (share: number) => roundToThreeDigits(sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN);
+  return { p50: at(0.5), p95: at(0.95) };
+}
+
 /** Rounds to three significant digits, because the rest is noise. */
 function roundToThreeDigits(value: number): number {
   return Number(value.toPrecision(3));

@@ -8,7 +8,10 @@ interface Connection {
 
 interface Module {
   readonly DuckDBInstance: {
-    create(path: string): Promise<{ connect(): Promise<Connection>; closeSync(): void }>;
+    create(
+      path: string,
+      options: Readonly<Record<string, string>>,
+    ): Promise<{ connect(): Promise<Connection>; closeSync(): void }>;
   };
 }
 
@@ -21,9 +24,9 @@ export class HandDatabase {
     readonly close: () => void,
   ) {}
 
-  static async open(file: string): Promise<HandDatabase> {
+  static async open(file: string, memoryLimit?: string): Promise<HandDatabase> {
     const { DuckDBInstance } = await loadPeer<Module>('@duckdb/node-api');
-    const instance = await DuckDBInstance.create(file);
+    const instance = await DuckDBInstance.create(file, memoryLimit === undefined ? {} : { memory_limit: memoryLimit });
     const connection = await instance.connect();
     const promoted = await connection.runAndReadAll("SELECT property, number FROM promoted WHERE kind = 'events'");
     return new HandDatabase(connection, new Map(promoted.getRows().map(([name, number]) => [name, number])), () => {

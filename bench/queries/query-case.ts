@@ -42,6 +42,8 @@ interface Funnel {
 
 type Retention = Readonly<Record<string, { readonly first: number; readonly counts: readonly number[] }>>;
 
+type Addiction = Readonly<Record<string, readonly number[]>>;
+
 interface Page {
   readonly results: readonly { readonly $distinct_id: string; readonly $properties: object }[];
   readonly total: number;
@@ -154,6 +156,46 @@ SELECT born // ${DAY} AS day, NULL, count(*) AS users FROM cohorts GROUP BY day`
         [dayOf(label), null, first],
         ...counts.map((users, interval) => [dayOf(label), interval, users]),
       ]),
+  },
+  {
+    name: 'query: addiction',
+    path: '/retention/addiction/',
+    parameters: (serial) => ({
+      event: 'purchase',
+      ...DATES,
+      unit: 'month',
+      addiction_unit: 'day',
+      limit: String(serial),
+    }),
+    byHand: () => `SELECT days, count(*) AS users
+FROM (SELECT distinct_id, count(DISTINCT time // ${DAY}) AS days FROM events WHERE ${PURCHASES} GROUP BY distinct_id)
+GROUP BY days`,
+    // The response counts the users of at least so many days.
+    rows: (answer: Addiction) =>
+      Object.values(answer).flatMap((counts) =>
+        counts.map((users, index) => [index + 1, users - (counts[index + 1] ?? 0)]),
+      ),
+  },
+  {
+    name: 'query: events',
+    path: '/events/',
+    // The event that does not exist has no counts.
+    parameters: (serial) => ({ event: JSON.stringify(['view', 'purchase', 'share', `none ${serial}`]), ...DATES }),
+    byHand: () => `SELECT event, time // ${DAY} AS day, count(*) AS events
+FROM events
+WHERE event IN ('view', 'purchase', 'share') AND time >= ${FROM} AND time < ${UNTIL}
+GROUP BY event, day`,
+    rows: seriesRows,
+  },
+  {
+    name: 'query: properties',
+    path: '/events/properties/',
+    parameters: (serial) => ({ event: 'purchase', name: 'plan', ...DATES, limit: String(100 + serial) }),
+    byHand: (column) => `SELECT ${column('plan', 'string')} AS plan, time // ${DAY} AS day, count(*) AS events
+FROM events
+WHERE ${PURCHASES} AND plan IS NOT NULL
+GROUP BY plan, day`,
+    rows: seriesRows,
   },
   {
     name: 'query: engage, first page',

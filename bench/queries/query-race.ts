@@ -11,41 +11,57 @@ interface Contestants {
   readonly byHand: HandDatabase;
 }
 
+/** The milliseconds of each run. */
+interface Times {
+  readonly byHand: readonly number[];
+  readonly served: readonly number[];
+}
+
 /**
- * Runs a query as SQL by hand and on the server. Both must return the same, and then take turns. At the end, the server
- * gets
- * a query again whose result it has cached.
+ * Runs a query as SQL by hand and on the server, in turns. Returns undefined if their results differ, which is compared
+ * before.
  */
-export async function raceQuery(
+export async function timeQuery(
   testCase: QueryCase,
   { client, byHand }: Contestants,
   rounds: number,
-): Promise<Measurement[]> {
+): Promise<Times | undefined> {
   const sql = testCase.byHand(byHand.column);
   const query = (serial: number) => client.query(testCase.path, testCase.parameters(serial));
   const served = toComparable(testCase.rows(JSON.parse(await query(rounds + 1)) as never));
-  const isSame = isDeepStrictEqual(served, toComparable(await byHand.rows(sql)));
-  const times = { byHand: [] as number[], served: [] as number[], again: [] as number[] };
-  for (let round = 1; round <= rounds && isSame; round++) {
+  if (!isDeepStrictEqual(served, toComparable(await byHand.rows(sql)))) return undefined;
+  const times = { byHand: [] as number[], served: [] as number[] };
+  for (let round = 1; round <= rounds; round++) {
     times.byHand.push(await timeInMs(() => byHand.rows(sql)));
     times.served.push(await timeInMs(() => query(round)));
   }
-  for (let round = 1; round <= rounds && isSame; round++) times.again.push(await timeInMs(() => query(rounds)));
-  const measurement = (engine: string, wall: readonly number[]): Measurement => ({
+  return times;
+}
+
+/**
+ * Runs a query as SQL by hand and on the server, in turns. At the end, the server gets a query again whose result it
+ * has cached.
+ */
+export async function raceQuery(testCase: QueryCase, contestants: Contestants, rounds: number): Promise<Measurement[]> {
+  const times = await timeQuery(testCase, contestants, rounds);
+  const again: number[] = [];
+  const repeat = () => contestants.client.query(testCase.path, testCase.parameters(rounds));
+  for (let round = 1; round <= rounds && times !== undefined; round++) again.push(await timeInMs(repeat));
+  const measurement = (engine: string, wall: readonly number[] = []): Measurement => ({
     section: 'queries',
     case: testCase.name,
     engine,
-    ...(isSame ? { metrics: { wall: summarize(wall) } } : { failed: 'other answer' }),
+    ...(times !== undefined ? { metrics: { wall: summarize(wall) } } : { failed: 'other answer' }),
   });
   return [
-    { ...measurement('by hand', times.byHand), sql },
-    measurement('onwhere serve', times.served),
-    measurement('onwhere serve, asked again', times.again),
+    { ...measurement('by hand', times?.byHand), sql: testCase.byHand(contestants.byHand.column) },
+    measurement('onwhere serve', times?.served),
+    measurement('onwhere serve, asked again', again),
   ];
 }
 
 /** Returns the time of some work in milliseconds. */
-async function timeInMs(work: () => Promise<unknown>): Promise<number> {
+export async function timeInMs(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;

@@ -1,16 +1,17 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IsSelected } from '../options.ts';
 import type { Measurement } from '../results.ts';
-import { makeDataFolder, runOnwhere } from '../service/data-folder.ts';
+import { findStoreFile, makeDataFolder, runOnwhere } from '../service/data-folder.ts';
 import { Server } from '../service/server.ts';
 import { writeServiceEvents } from '../service/service-events.ts';
 import { Client } from './client.ts';
 import { CLIENTS_CASE, raceClients } from './client-race.ts';
+import { createFunnel } from './create-funnel.ts';
 import { HandDatabase } from './hand-database.ts';
 import { writePeople } from './people.ts';
-import { FUNNEL_STEPS, QUERY_CASES } from './query-case.ts';
+import { QUERY_CASES } from './query-case.ts';
 import { raceQuery } from './query-race.ts';
 
 const DAYS = 30;
@@ -59,10 +60,8 @@ async function importInto(data: string, folder: string, events: number): Promise
   await writePeople(files[1], users);
   const project = ['--project', 'bench', '--data', data];
   runOnwhere('import', ...files, '--dataset', 'bench', ...project);
-  const steps = FUNNEL_STEPS.flatMap((step) => ['--step', step]);
-  runOnwhere('funnel', 'create', 'buying', ...steps, '--length', '7', '--length-unit', 'day', ...project);
-  const versions = join(data, 'projects/bench/datasets/bench/versions');
+  createFunnel(data);
   const copy = join(folder, 'copy.duckdb');
-  copyFileSync(join(versions, readdirSync(versions)[0] ?? '', 'store/store.duckdb'), copy);
+  copyFileSync(findStoreFile(data, 'bench'), copy);
   return copy;
 }

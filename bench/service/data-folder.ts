@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { resolveProjectPath } from '../files/tool.ts';
 
 /** The timed program. */
@@ -15,6 +17,12 @@ export function makeDataFolder(folder: string): Keys {
   const keys: Keys = JSON.parse(runOnwhere('project', 'create', 'bench', '--data', folder, '--json'));
   runOnwhere('dataset', 'create', 'bench', '--project', 'bench', '--data', folder);
   return keys;
+}
+
+/** Returns the path of the database file of the only version of a dataset. */
+export function findStoreFile(folder: string, dataset: string): string {
+  const versions = join(folder, 'projects/bench/datasets', dataset, 'versions');
+  return join(versions, readdirSync(versions)[0] ?? '', 'store/store.duckdb');
 }
 
 /** Runs the command line until it exits; returns its output. */

@@ -10,8 +10,8 @@ export class Server {
     readonly address: string,
   ) {}
 
-  static async start(folder: string): Promise<Server> {
-    const child = spawn(process.execPath, [CLI, 'serve', '--data', folder, '--port', '0'], {
+  static async start(folder: string, ...options: string[]): Promise<Server> {
+    const child = spawn(process.execPath, [CLI, 'serve', '--data', folder, '--port', '0', ...options], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [output] = await once(child.stdout, 'data');

@@ -8,9 +8,9 @@ const BATCH = 10_000;
 const DAY = 86_400;
 
 /** Midnight of 2025-06-01, in Unix seconds. */
-const FIRST_DAY = 1_748_736_000;
+export const FIRST_DAY = 1_748_736_000;
 
-const EVENTS = ['view', 'search', 'add to cart', 'purchase', 'sign up', 'share'];
+export const EVENT_NAMES = ['view', 'search', 'add to cart', 'purchase', 'sign up', 'share'];
 
 interface Spread {
   /** The number of days. */
@@ -27,7 +27,7 @@ function* batches(events: number, { days, users, names }: Spread): Generator<str
     const lines = Array.from({ length: Math.min(BATCH, events - written) }, (_, index) => {
       const time = FIRST_DAY + Math.floor(((written + index) / events) * days * DAY);
       const number = random.integer(0, names - 1);
-      const event = EVENTS[number] ?? `event ${number + 1}`;
+      const event = EVENT_NAMES[number] ?? `event ${number + 1}`;
       return JSON.stringify({ event, properties: { ...drawEventProperties(random, users), time } });
     });
     yield `${lines.join('\n')}\n`;
@@ -38,7 +38,7 @@ function* batches(events: number, { days, users, names }: Spread): Generator<str
 export async function writeServiceEvents(
   path: string,
   events: number,
-  spread: Spread = { days: 90, users: 300_000, names: EVENTS.length },
+  spread: Spread = { days: 90, users: 300_000, names: EVENT_NAMES.length },
 ): Promise<void> {
   await pipeline(Readable.from(batches(events, spread)), createWriteStream(path));
 }

@@ -7,8 +7,9 @@ import { resolveProjectPath } from '../files/tool.ts';
 import type { IsSelected } from '../options.ts';
 import type { Measurement } from '../results.ts';
 import { summarize } from '../statistics.ts';
-import { CLI, makeDataFolder } from './data-folder.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { loadJson, loadLayout } from './load-by-hand.ts';
+import { type Load, loadWithCommand, loadWithDuckDb } from './loaders.ts';
 import { readPeakMemory } from './process-usage.ts';
 import { Server } from './server.ts';
 import { writeServiceEvents } from './service-events.ts';
@@ -16,18 +17,11 @@ import { writeServiceEvents } from './service-events.ts';
 /** The cases of this section. */
 export const SERVICE_CASES = ['events into a store'];
 
-/** The result of loading events. */
-interface Load {
-  readonly seconds: number;
-  /** In MB. */
-  readonly memory: number;
-  /** The number of events after loading. */
-  readonly events: number;
-}
+type TimedLoad = Pick<Load, 'seconds' | 'memory' | 'events'>;
 
 interface Loader {
   readonly engine: string;
-  readonly load: (file: string, folder: string) => Promise<Load>;
+  readonly load: (file: string, folder: string) => TimedLoad | Promise<TimedLoad>;
 }
 
 const LOADERS: readonly Loader[] = [
@@ -36,7 +30,7 @@ const LOADERS: readonly Loader[] = [
     engine: 'DuckDB, the same layout by hand, all threads',
     load: (file, folder) => loadWithDuckDb(loadLayout(file), folder),
   },
-  { engine: 'onwhere import', load: loadWithCommand },
+  { engine: 'onwhere import', load: (file, folder) => loadWithCommand(file, folder) },
   { engine: 'onwhere serve, from one client', load: loadOverHttps },
 ];
 
@@ -53,7 +47,7 @@ export async function* measureService(
   try {
     const file = join(folder, 'events.ndjson');
     await writeServiceEvents(file, events);
-    const loads = LOADERS.map(({ engine }) => ({ engine, all: [] as Load[] }));
+    const loads = LOADERS.map(({ engine }) => ({ engine, all: [] as TimedLoad[] }));
     for (let round = 0; round < rounds; round++) {
       for (const [index, { load }] of LOADERS.entries()) {
         const data = mkdtempSync(join(folder, 'data-'));
@@ -72,56 +66,13 @@ export async function* measureService(
   }
 }
 
-function summarizeLoads(all: readonly Load[], events: number): Pick<Measurement, 'metrics' | 'failed'> {
+function summarizeLoads(all: readonly TimedLoad[], events: number): Pick<Measurement, 'metrics' | 'failed'> {
   if (all.some((one) => one.events !== events)) return { failed: 'other number of events' };
   const wall = summarize(all.map(({ seconds }) => seconds));
   return { metrics: { wall, memory: summarize(all.map(({ memory }) => memory)) } };
 }
 
-/** Loads events with DuckDB, in its own process, into a file. */
-async function loadWithDuckDb(sql: string, folder: string): Promise<Load> {
-  const script = `
-    const { DuckDBInstance } = await import('@duckdb/node-api');
-    const connection = await (await DuckDBInstance.create(${JSON.stringify(join(folder, 'events.duckdb'))})).connect();
-    const start = performance.now();
-    await connection.run(${JSON.stringify(sql)});
-    await connection.run('CHECKPOINT');
-    const seconds = (performance.now() - start) / 1000;
-    const counted = await connection.runAndReadAll('SELECT count(*)::INTEGER FROM events');
-    console.log(JSON.stringify({ seconds, memory: process.resourceUsage().maxRSS / 1024, events: counted.getRows()[0][0] }));`;
-  const args = ['--input-type=module', '--eval', script];
-  return JSON.parse(execFileSync(process.execPath, args, { cwd: resolveProjectPath('.'), encoding: 'utf8' }));
-}
-
-async function loadWithCommand(file: string, folder: string): Promise<Load> {
-  makeDataFolder(folder);
-  const start = performance.now();
-  const child = spawn(process.execPath, [
-    CLI,
-    'import',
-    file,
-    '--project',
-    'bench',
-    '--dataset',
-    'bench',
-    '--data',
-    folder,
-  ]);
-  let printed = '';
-  child.stdout.on('data', (chunk) => {
-    printed += chunk;
-  });
-  let memory = 0;
-  const watch = setInterval(() => {
-    memory = readPeakMemory(child.pid) ?? memory;
-  }, 100);
-  await once(child, 'close');
-  clearInterval(watch);
-  const seconds = (performance.now() - start) / 1000;
-  return { seconds, memory, events: Number(/^[\d,]+/.exec(printed)?.[0].replaceAll(',', '')) };
-}
-
-async function loadOverHttps(file: string, folder: string): Promise<Load> {
+async function loadOverHttps(file: string, folder: string): Promise<TimedLoad> {
   const { token, secret } = makeDataFolder(folder);
   const server = await Server.start(folder);
   try {

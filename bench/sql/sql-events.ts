@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { Random } from '../../src/data/random.ts';
 
 const BATCH = 10_000;
-const COUNTRIES = 'US DE GB FR JP BR IN CA ES NL SE NO DK FI PL CZ AT CH IT PT'.split(' ');
-const BROWSERS = ['Chrome', 'Safari', 'Firefox', 'Edge'];
+export const COUNTRIES = 'US DE GB FR JP BR IN CA ES NL SE NO DK FI PL CZ AT CH IT PT'.split(' ');
+export const BROWSERS = ['Chrome', 'Safari', 'Firefox', 'Edge'];
 
 // biome-ignore format: a table of weights
 const PLANS = [
