@@ -4,8 +4,8 @@ import { type JsonKind, KINDS, type KindCounts, lowerPointers } from './census.t
 import type { DuckDbConnection } from './database.ts';
 import { quoteSqlString } from './quote-sql.ts';
 
-/** The properties in the first lines of a file: their names, and the results of `json_type` for their values. */
-export type ExpectedProperties = ReadonlyMap<string, readonly string[]>;
+/** The properties in the first lines of a file: their names, and the kinds of their values. */
+export type ExpectedProperties = ReadonlyMap<string, readonly JsonKind[]>;
 
 /** The result of examining all lines of a file. */
 export interface LineSurvey {
@@ -41,8 +41,7 @@ export const IS_DOUBTFUL = `(regexp_matches(json, ${quoteSqlString(DOUBTFUL)}) O
 /** The only doubt about lines without nested values and with finite numbers. It is found in a sixth of the time. */
 const IS_FLAT_DOUBTFUL = String.raw`(regexp_matches(json, ',\s*[}\]]') OR strlen(json) > ${MAX_RECORD_BYTES})`;
 
-const WHOLE = ['UBIGINT', 'BIGINT'];
-const NESTED = ['ARRAY', 'OBJECT'];
+const NESTED: readonly JsonKind[] = ['list', 'object'];
 
 /** Reads from the first lines of a file what to expect, and whether they are sorted by time. */
 export async function readFirstLines(
@@ -65,7 +64,16 @@ export async function readFirstLines(
     GROUP BY "name" ORDER BY count(*) DESC, "name" LIMIT ${MAX_EXPECTED}`,
   );
   const expected = new Map(
-    rows.map(([name, found]) => [JSON.parse(name as string) as string, String(found ?? '').split(',')] as const),
+    rows.map(([name, found]) => [
+      JSON.parse(name as string) as string,
+      [
+        ...new Set(
+          String(found)
+            .split(',')
+            .map((type) => KINDS.get(type) as JsonKind),
+        ),
+      ],
+    ]),
   );
   return { expected, isSorted: unsorted === 0 };
 }
@@ -84,28 +92,27 @@ export async function surveyLines(
   expected: ExpectedProperties,
 ): Promise<LineSurvey> {
   const examined = lowerExamined(lines, expected);
-  const columns = [...expected].flatMap(([, types], index) => {
-    const type = getTypeColumn(index);
-    const others = listKinds(types).slice(1);
-    return [
-      `count(${type}) FILTER (is_clear)`,
-      ...others.map((kind) => `count(*) FILTER (is_clear AND ${type} IN (${quoteAll(getTypesOf(kind))}))`),
-    ];
-  });
+  const counted = [...expected].map(([name, kinds], index) => ({
+    name,
+    value: getValueColumn(index),
+    // All values that are of no other kind are of the first.
+    others: [...new Set([...kinds, 'null' as const])].slice(1),
+    first: kinds[0] ?? 'null',
+  }));
+  const columns = counted.flatMap(({ value, others }) => [
+    `count(${value}) FILTER (is_clear)`,
+    ...others.map((kind) => `count(*) FILTER (is_clear AND ${lowerIsKind(kind, value)})`),
+  ]);
   const [row = []] = await connection.rows(
-    `SELECT count(*), bool_and(is_valid), count(insert_id), count(*) FILTER (NOT is_clear)${columns.map((sql) => `, ${sql}`).join('')}
+    `SELECT ${['count(*)', 'bool_and(is_valid)', 'count(insert_id)', 'count(*) FILTER (NOT is_clear)', ...columns].join(', ')}
     FROM ${examined}`,
   );
   const [count = 0, , ids = 0, unclear = 0, ...counts] = row.map(Number);
-  const kinds = [...expected].map(([name, types]) => {
-    const [first, ...others] = listKinds(types);
+  const kinds = counted.map(({ name, first, others }) => {
     const all = counts.shift() ?? 0;
     const found = others.map((kind) => [kind, counts.shift() ?? 0] as const);
     const rest = found.reduce((left, [, records]) => left - records, all);
-    return [
-      name,
-      new Map([[first as JsonKind, rest] as const, ...found].filter(([, records]) => records > 0)),
-    ] as const;
+    return [name, new Map([[first, rest] as const, ...found].filter(([, records]) => records > 0))] as const;
   });
   return {
     count,
@@ -117,57 +124,67 @@ export async function surveyLines(
   };
 }
 
-/** Returns SQL for lines with `is_valid`, `is_clear`, `insert_id`, and the type of each expected property. */
+const OWN = ['/event', '/properties/distinct_id', '/properties/time', '/properties/$insert_id'];
+
+/**
+ * Returns SQL for lines with `is_valid`, `is_clear`, `insert_id`, and the JSON of each expected property. Each function
+ * that reads JSON parses the line again, so there are only two.
+ */
 function lowerExamined(lines: string, expected: ExpectedProperties): string {
   const names = [...expected.keys()];
-  const fractions = names.filter((name) => expected.get(name)?.includes('DOUBLE'));
-  const own = ['/properties/distinct_id', '/properties/time', '/properties/$insert_id'];
-  const pointers = (found: readonly string[]) =>
-    `['/event', ${own.map(quoteSqlString).join(', ')}]${found.length === 0 ? '' : ` || ${lowerPointers(found, '/properties')}`}`;
-  const start = own.length + 2;
-  const read = `SELECT json, json_keys(json, ['', '/properties']) AS keys, json_type(json, ${pointers(names)}) AS types,
-      json_extract_string(json, ${pointers(fractions)}) AS texts
+  const pointers = `[${quoteAll(OWN)}]${names.length === 0 ? '' : ` || ${lowerPointers(names, '/properties')}`}`;
+  const read = `SELECT json, json_keys(json, ['', '/properties']) AS keys,
+      CAST(json_extract(json, ${pointers}) AS VARCHAR[]) AS found
     FROM ${lines}`;
-  const typed = `SELECT *, texts[4] AS insert_id${names.map((_, index) => `, types[${start + index}] AS ${getTypeColumn(index)}`).join('')} FROM (${read})`;
+  const values = ['"event"', 'distinct_id', '"time"', 'insert_id', ...names.map((_, index) => getValueColumn(index))];
+  const valued = `SELECT *, ${values.map((column, index) => `found[${index + 1}] AS ${column}`).join(', ')} FROM (${read})`;
+  const isName = (value: string) => `starts_with(${value}, '"') AND ${value} <> '""'`;
   const isValid = [
-    `types[1] = 'VARCHAR' AND texts[1] <> ''`,
-    `types[2] = 'VARCHAR' AND texts[2] <> ''`,
-    `types[3] = 'UBIGINT' AND TRY_CAST(texts[3] AS BIGINT) BETWEEN 1 AND ${MAX_SECONDS}`,
-    `(types[4] IS NULL OR (types[4] = 'VARCHAR' AND insert_id <> ''))`,
+    isName('"event"'),
+    isName('distinct_id'),
+    `CASE WHEN regexp_full_match("time", '[0-9]{1,10}') THEN CAST("time" AS BIGINT) BETWEEN 1 AND ${MAX_SECONDS} END`,
+    `(insert_id IS NULL OR (${isName('insert_id')}))`,
   ];
-  const nested = [...expected].flatMap(([, types], index) =>
-    types.some((type) => NESTED.includes(type)) ? [`${getTypeColumn(index)} IN (${quoteAll(NESTED)})`] : [],
+  const nested = [...expected].flatMap(([, kinds], index) =>
+    NESTED.filter((kind) => kinds.includes(kind)).map((kind) => lowerIsKind(kind, getValueColumn(index))),
   );
   const isDoubtful =
     nested.length === 0
       ? IS_FLAT_DOUBTFUL
       : `CASE WHEN ${nested.join(' OR ')} THEN ${IS_DOUBTFUL} ELSE ${IS_FLAT_DOUBTFUL} END`;
   const isClear = [
-    `len(keys[1]) = 2 AND len(keys[2]) + 1 = list_count(types) AND NOT ${isDoubtful}`,
-    ...[...expected].map(([, types], index) => {
-      const type = getTypeColumn(index);
-      return `(${type} IS NULL OR ${type} IN (${quoteAll(listKinds(types).flatMap((kind) => (kind === 'number' && !types.includes('DOUBLE') ? WHOLE : getTypesOf(kind))))}))`;
-    }),
-    ...fractions.map((name, index) => {
-      const number = `TRY_CAST(texts[${start + index}] AS DOUBLE)`;
-      return `(${getTypeColumn(names.indexOf(name))} IS DISTINCT FROM 'DOUBLE' OR isfinite(${number}))`;
+    // Without repeated and unexpected keys, there are as many keys as values.
+    `len(keys[1]) = 2 AND len(keys[2]) + 1 = list_count(found) AND NOT ${isDoubtful}`,
+    ...[...expected].map(([, kinds], index) => {
+      const value = getValueColumn(index);
+      const cases = [...kinds.map((kind) => lowerIsKind(kind, value)), `${value} IS NULL`, lowerIsKind('null', value)];
+      return `CASE ${cases.map((condition) => `WHEN ${condition} THEN true`).join(' ')} ELSE false END`;
     }),
   ];
   return `(SELECT *, coalesce(${isValid.join(' AND ')}, false) AS is_valid, coalesce(${isClear.join(' AND ')}, false) AS is_clear
-    FROM (${typed}))`;
+    FROM (${valued}))`;
 }
 
-/** Returns the kinds that an expected property may have. Any may be null. */
-function listKinds(types: readonly string[]): readonly JsonKind[] {
-  return [...new Set([...types.map((type) => KINDS.get(type) as JsonKind), 'null' as const])];
+/** Returns SQL for whether a value, as JSON, is of a kind. Numbers beyond doubles and words such as NaN are of none. */
+function lowerIsKind(kind: JsonKind, json: string): string {
+  switch (kind) {
+    case 'string':
+      return `starts_with(${json}, '"')`;
+    case 'list':
+      return `starts_with(${json}, '[')`;
+    case 'object':
+      return `starts_with(${json}, '{')`;
+    case 'boolean':
+      return `(${json} = 'true' OR ${json} = 'false')`;
+    case 'null':
+      return `${json} = 'null'`;
+    case 'number':
+      return `isfinite(TRY_CAST(${json} AS DOUBLE))`;
+  }
 }
 
-function getTypesOf(kind: JsonKind): string[] {
-  return [...KINDS].flatMap(([type, one]) => (one === kind ? [type] : []));
-}
-
-function getTypeColumn(index: number): string {
-  return `type_${index}`;
+function getValueColumn(index: number): string {
+  return `value_${index}`;
 }
 
 function quoteAll(texts: readonly string[]): string {
