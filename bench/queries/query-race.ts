@@ -20,11 +20,14 @@ interface Times {
 /**
  * Runs a query as SQL by hand and on the server, in turns. Returns undefined if their results differ, which is compared
  * before.
+ *
+ * @param before runs before each round
  */
 export async function timeQuery(
   testCase: QueryCase,
   { client, byHand }: Contestants,
   rounds: number,
+  before: () => Promise<void> = async () => undefined,
 ): Promise<Times | undefined> {
   const sql = testCase.byHand(byHand.column);
   const query = (serial: number) => client.query(testCase.path, testCase.parameters(serial));
@@ -32,6 +35,7 @@ export async function timeQuery(
   if (!isDeepStrictEqual(served, toComparable(await byHand.rows(sql)))) return undefined;
   const times = { byHand: [] as number[], served: [] as number[] };
   for (let round = 1; round <= rounds; round++) {
+    await before();
     times.byHand.push(await timeInMs(() => byHand.rows(sql)));
     times.served.push(await timeInMs(() => query(round)));
   }

@@ -36,9 +36,6 @@ export interface FoundPerson {
   readonly properties: string;
 }
 
-/** The length of the longest profile. */
-const MAX_PROFILE_LENGTH = 'max(length(CAST(properties AS VARCHAR))) AS longest';
-
 /** Queries the people of all versions that a filter selects, ordered by ID and then version. */
 export class PeopleQuery {
   private readonly parameters: SqlValue[];
@@ -72,10 +69,12 @@ export class PeopleQuery {
    * @throws {QueryError} for a type error that any person raises, and if a page would be too large
    */
   async count(): Promise<number> {
+    // At least the characters of the longest profile. To count those of each takes three times as long.
+    const longestProfile = `max(${getSqlFunctions(this.reading.dialect).bytesOf('CAST(properties AS VARCHAR)')}) AS longest`;
     const counts = this.selected.map(({ from, condition, error }, version) =>
       error === undefined
-        ? `SELECT ${version} AS version, count(*) AS people, NULL AS error, ${MAX_PROFILE_LENGTH} FROM ${from} WHERE ${condition}`
-        : `SELECT ${version} AS version, count(CASE WHEN ${condition} THEN 1 END) AS people, min(${error}) AS error, ${MAX_PROFILE_LENGTH} FROM ${from}`,
+        ? `SELECT ${version} AS version, count(*) AS people, NULL AS error, ${longestProfile} FROM ${from} WHERE ${condition}`
+        : `SELECT ${version} AS version, count(CASE WHEN ${condition} THEN 1 END) AS people, min(${error}) AS error, ${longestProfile} FROM ${from}`,
     );
     if (counts.length === 0) return 0;
     const { reading } = this;

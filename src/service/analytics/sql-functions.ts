@@ -20,6 +20,8 @@ export interface SqlFunctions {
   numbersIn(text: string): string;
   /** A row for each property name of a JSON object. */
   namesOf(json: string): string;
+  /** The number of bytes of a string, which no database has to decode for it. */
+  bytesOf(text: string): string;
 }
 
 const FUNCTIONS: Readonly<Record<DialectName, SqlFunctions | undefined>> = {
@@ -34,6 +36,7 @@ const FUNCTIONS: Readonly<Record<DialectName, SqlFunctions | undefined>> = {
     gathered: (values) => `list(${values})`,
     numbersIn: (text) => `unnest(CAST(string_split(${text}, ' ') AS DOUBLE[]))`,
     namesOf: (json) => `unnest(json_keys(${json}))`,
+    bytesOf: (text) => `strlen(${text})`,
   },
   ClickHouse: {
     inlined: '',
@@ -46,6 +49,7 @@ const FUNCTIONS: Readonly<Record<DialectName, SqlFunctions | undefined>> = {
     numbersIn: (text) => `toFloat64(arrayJoin(splitByChar(' ', ${text})))`,
     // The parser rejects an object with a number that is too large.
     namesOf: (json) => `arrayJoin(JSONExtractKeys(if(isValidJSON(${json}), ${json}, onwhere_readable(${json}))))`,
+    bytesOf: (text) => `length(${text})`,
   },
   PostgreSQL: undefined,
 };
