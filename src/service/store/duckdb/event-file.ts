@@ -130,11 +130,14 @@ export async function loadEvents(
   file: EventFile,
   isSorted: boolean,
 ): Promise<void> {
-  const [own, documents] = [
-    { '"time"': 'time', distinct_id: 'distinct_id', insert_id: '$insert_id' },
-    { from: file.lines, json: 'json', pointer: '/properties' },
-  ];
-  const rows = { from: file.events, own, documents, kinds: file.kinds, count: file.count };
+  const hasIds = file.ids !== undefined;
+  const rows = {
+    from: hasIds ? file.events : `(SELECT *, NULL AS insert_id FROM ${file.events})`,
+    own: { '"time"': 'time', distinct_id: 'distinct_id', ...(hasIds && { insert_id: '$insert_id' }) },
+    documents: { from: file.lines, json: 'json', pointer: '/properties' },
+    kinds: file.kinds,
+    count: file.count,
+  };
   if (!isSorted) {
     await addEvents(connection, schema, { ...rows, ...(file.ids !== undefined && { ids: file.ids }), isSorted });
     return;
@@ -147,7 +150,7 @@ export async function loadEvents(
     FROM (SELECT "time", lag("time") OVER () AS earlier FROM ${schema}.events WHERE rowid >= ${before})`,
   );
   if (unsorted > 0) throw new UnsortedFileError('the file is not sorted by time');
-  if (file.ids !== undefined) await removeRepeated(connection, schema);
+  if (hasIds) await removeRepeated(connection, schema);
 }
 
 /** Removes events whose insert ID occurs in an earlier row. */

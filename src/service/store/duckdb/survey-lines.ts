@@ -38,8 +38,17 @@ const DOUBTFUL = String.raw`[:,\[]\s*-?([iI]|[nN][aA]|[0-9.]+[eE][+]?[0-9]{3}|[0
 
 export const IS_DOUBTFUL = `(regexp_matches(json, ${quoteSqlString(DOUBTFUL)}) OR strlen(json) > ${MAX_RECORD_BYTES})`;
 
-/** The only doubt about lines without nested values and with finite numbers. It is found in a sixth of the time. */
-const IS_FLAT_DOUBTFUL = String.raw`(regexp_matches(json, ',\s*[}\]]') OR strlen(json) > ${MAX_RECORD_BYTES})`;
+/** Both objects end at the end of the line, and nothing precedes their ends that may be a trailing comma. */
+const ENDS_PLAINLY = [
+  `keys[1][2] = 'properties' AND ends_with(json, '}}')`,
+  ...["','", "' '", 'chr(9)', 'chr(13)'].map((character) => `NOT ends_with(json, ${character} || '}}')`),
+].join(' AND ');
+
+/**
+ * The only doubt about lines without nested values and with finite numbers: a trailing comma. Most lines show at their
+ * end that they have none.
+ */
+const IS_FLAT_DOUBTFUL = String.raw`(CASE WHEN ${ENDS_PLAINLY} THEN false ELSE regexp_matches(json, ',\s*[}\]]') END OR strlen(json) > ${MAX_RECORD_BYTES})`;
 
 const NESTED: readonly JsonKind[] = ['list', 'object'];
 
@@ -142,7 +151,8 @@ function lowerExamined(lines: string, expected: ExpectedProperties): string {
   const isValid = [
     isName('"event"'),
     isName('distinct_id'),
-    `CASE WHEN regexp_full_match("time", '[0-9]{1,10}') THEN CAST("time" AS BIGINT) BETWEEN 1 AND ${MAX_SECONDS} END`,
+    // The cast alone would round fractions.
+    `TRY_CAST("time" AS BIGINT) BETWEEN 1 AND ${MAX_SECONDS} AND NOT contains("time", '.') AND NOT contains(lower("time"), 'e')`,
     `(insert_id IS NULL OR (${isName('insert_id')}))`,
   ];
   const nested = [...expected].flatMap(([, kinds], index) =>
