@@ -3,6 +3,7 @@ import type { Revision } from '../history.ts';
 import { renderFilterSets } from './filter-sets-block.ts';
 import { renderGrammarVariants, renderLexerTimes } from './grammar-blocks.ts';
 import { MEASURED, RECORDED } from './markers.ts';
+import { renderSizes } from './size-block.ts';
 import { renderSpeedBlock } from './speed-block.ts';
 
 /** A measurement of some code at a revision. */
@@ -23,6 +24,7 @@ const BLOCKS: Readonly<Record<string, (results: string, root: string) => Block>>
   variants: renderGrammarVariants,
   lexer: renderLexerTimes,
   matching: renderFilterSets,
+  growth: renderSizes,
 };
 
 /** Returns a page with each block between its markers. `path` is that of the page in the repository. */

@@ -2,9 +2,23 @@ import { readFileSync } from 'node:fs';
 import { BenchError } from '../bench-error.ts';
 import { CONTESTANT_NAMES, type FilterSetResults } from '../filter-sets/results.ts';
 import type { Block } from './blocks.ts';
+import { renderGrowthChart } from './growth-chart.ts';
 import { formatNumber, renderMarkdownTable } from './table.ts';
 
 const CODE = ['src/lang/filters', 'src/lang/plan', 'src/lang/engines/closures', 'src/api/filter-set.ts'];
+
+/** Renders the chart of the time for an event by the number of filters: a line per contestant. */
+export function renderFilterSetChart({ sizes }: FilterSetResults): string {
+  const names = [...new Set(sizes.flatMap(({ contestants }) => Object.keys(contestants)))];
+  const lines = names.map((name) => ({
+    name,
+    points: sizes.flatMap(({ filters, contestants }) => {
+      const time = contestants[name]?.median;
+      return time === undefined ? [] : [[filters, time] as const];
+    }),
+  }));
+  return renderGrowthChart('Microseconds to find the filters that match an event, by the number of filters', lines);
+}
 
 /** Renders the chart and the tables of filter sets. `root` is the path from the page to the repository. */
 export function renderFilterSets(name: string, root: string): Block {

@@ -1,30 +1,33 @@
-import type { FilterSetResults } from '../filter-sets/results.ts';
-
 const [WIDTH, HEIGHT] = [860, 420];
 const [LEFT, RIGHT, TOP, BOTTOM] = [90, 200, 60, 50];
-const COLOURS = ['#1b6ca8', '#d1495b', '#3d8b5f', '#7a4fa3', '#b5651d'];
+const COLOURS = ['#1b6ca8', '#d1495b', '#3d8b5f', '#7a4fa3', '#b5651d', '#5b6770'];
 
-/** Renders an SVG chart of the time for an event by the number of filters: a line per contestant, both axes logarithmic. */
-export function renderGrowthChart({ sizes }: FilterSetResults): string {
-  const names = [...new Set(sizes.flatMap(({ contestants }) => Object.keys(contestants)))];
-  const times = sizes.flatMap(({ contestants }) => Object.values(contestants).map(({ median }) => median));
+/** The minimum distance of two labels, in pixels. */
+const LABEL = 16;
+
+/** A line of a chart. Both coordinates of its points are positive. */
+export interface GrowthLine {
+  readonly name: string;
+  readonly points: readonly (readonly [x: number, y: number])[];
+}
+
+/** Renders an SVG chart of lines with their names at the right ends; both axes are logarithmic. */
+export function renderGrowthChart(title: string, shown: readonly GrowthLine[]): string {
   const ends = (numbers: readonly number[]) => numbers.map((number) => Math.log10(number)).toSorted((a, b) => a - b);
   const decades = (numbers: readonly number[]) =>
     [Math.floor(ends(numbers)[0] ?? 0), Math.ceil(ends(numbers).at(-1) ?? 1)] as const;
-  const [xs, ys] = [decades(sizes.map(({ filters }) => filters)), decades(times)];
+  const all = shown.flatMap(({ points }) => points);
+  const [xs, ys] = [decades(all.map(([x]) => x)), decades(all.map(([, y]) => y))];
   const place = (number: number, [low, high]: readonly [number, number]) => (Math.log10(number) - low) / (high - low);
-  const x = (filters: number) => LEFT + place(filters, xs) * (WIDTH - LEFT - RIGHT);
-  const y = (time: number) => HEIGHT - BOTTOM - place(time, ys) * (HEIGHT - TOP - BOTTOM);
-  const title = 'Microseconds to find the filters that match an event, by the number of filters';
-  const lines = names.map((name, index) => {
-    const points = sizes.flatMap(({ filters, contestants }) => {
-      const time = contestants[name]?.median;
-      return time === undefined ? [] : [[x(filters), y(time)] as const];
-    });
+  const x = (number: number) => LEFT + place(number, xs) * (WIDTH - LEFT - RIGHT);
+  const y = (number: number) => HEIGHT - BOTTOM - place(number, ys) * (HEIGHT - TOP - BOTTOM);
+  const labels = placeLabels(shown.map(({ points }) => y(points.at(-1)?.[1] ?? 1)));
+  const lines = shown.map(({ name, points }, index) => {
     const colour = COLOURS[index % COLOURS.length];
-    const path = points.map((point) => point.map((number) => number.toFixed(1)).join()).join(' ');
-    const [left = 0, top = 0] = points.at(-1) ?? [];
-    const label = `<text x="${(left + 10).toFixed(1)}" y="${(top + 4).toFixed(1)}" fill="${colour}">${name}</text>`;
+    const path = points.map(([left, top]) => [x(left), y(top)].map((number) => number.toFixed(1)).join()).join(' ');
+    const [left = 0] = points.at(-1) ?? [];
+    const at = `x="${(x(left) + 10).toFixed(1)}" y="${((labels[index] ?? 0) + 4).toFixed(1)}"`;
+    const label = `<text ${at} fill="${colour}">${name}</text>`;
     return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${label}`;
   });
   return [
@@ -45,6 +48,17 @@ export function renderGrowthChart({ sizes }: FilterSetResults): string {
     ...lines,
     '</svg>\n',
   ].join('\n');
+}
+
+/** Moves labels down so that none covers another. */
+function placeLabels(tops: readonly number[]): number[] {
+  const placed: number[] = [];
+  let free = Number.NEGATIVE_INFINITY;
+  for (const [index, top] of [...tops.entries()].toSorted(([, left], [, right]) => left - right)) {
+    placed[index] = Math.max(top, free);
+    free = (placed[index] ?? 0) + LABEL;
+  }
+  return placed;
 }
 
 function listDecades([low, high]: readonly [number, number]): number[] {

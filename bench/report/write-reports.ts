@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readResults } from '../results.ts';
+import { readSizes } from '../size/size-results.ts';
 import { fillBlocks } from './blocks.ts';
-import { readFilterSets } from './filter-sets-block.ts';
-import { renderGrowthChart } from './growth-chart.ts';
+import { readFilterSets, renderFilterSetChart } from './filter-sets-block.ts';
 import { renderMainChart } from './main-chart.ts';
 import { renderReport } from './report.ts';
+import { renderSizeChart } from './size-block.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -23,9 +24,12 @@ export function writeReports(name: string): void {
   writeFileSync(new URL(`../results/${name}.svg`, import.meta.url), renderMainChart(results));
 }
 
-/** Writes the chart of the results of filter sets. */
-export function writeGrowthChart(name: string): void {
-  writeFileSync(new URL(`../results/${name}.svg`, import.meta.url), renderGrowthChart(readFilterSets(name)));
+/** Writes the charts of results by size. */
+export function writeGrowthCharts(): void {
+  const write = (name: string, chart: string) =>
+    writeFileSync(new URL(`../results/${name}.svg`, import.meta.url), chart);
+  write('filter-sets', renderFilterSetChart(readFilterSets('filter-sets')));
+  write('size', renderSizeChart(readSizes('size')));
 }
 
 /** Updates the measurements in all pages. */

@@ -30,7 +30,8 @@ export interface SizeResult extends Revision {
   readonly memoryLimit: string;
   /** The size of the imported file. */
   readonly bytes: number;
-  readonly loads: Readonly<Record<LoadName, Load>>;
+  /** Unsorted events are imported only up to some number of events. */
+  readonly loads: Readonly<Record<Exclude<LoadName, 'import unsorted'>, Load> & Partial<Record<LoadName, Load>>>;
   readonly rounds: number;
   readonly queries: readonly QueryTimes[];
   readonly clients: ClientsResult;
