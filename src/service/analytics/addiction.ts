@@ -19,7 +19,8 @@ export async function queryAddiction(scope: QueryContext, request: AddictionRequ
   const { dialect } = query;
   const columns = [
     'distinct_id',
-    `${periods.sql('"time"', dialect)} AS bucket`,
+    // All events are in a single period. Computing it for each takes a sixth of the query.
+    `${periods.labels.length === 1 ? '0' : periods.sql('"time"', dialect)} AS bucket`,
     `${units.sql('"time"', dialect)} AS unit`,
     `${on === undefined ? ALL_USERS : query.segmentOf('segment')} AS name`,
   ];
