@@ -6,7 +6,7 @@ import { countKinds, type Documents, findFrequentInLists, type JsonKind, type Ki
 import type { DuckDbConnection } from './database.ts';
 import { isUnambiguousJson } from './is-unambiguous-json.ts';
 import { quoteFile, quoteSqlString } from './quote-sql.ts';
-import { IS_DOUBTFUL, type LineSurvey, MAX_RECORD_BYTES, readFirstLines, surveyLines } from './survey-lines.ts';
+import { IS_DOUBTFUL, IS_TOO_LONG, type LineSurvey, readFirstLines, surveyLines } from './survey-lines.ts';
 
 /** An NDJSON file of events, `{"event": …, "properties": {…}}` per line, that DuckDB reads as an import does. */
 export interface EventFile {
@@ -91,10 +91,9 @@ async function areImportable(connection: DuckDbConnection, { unclear, unclearLin
 
 /** Returns whether all doubtful lines are unambiguous after all. */
 async function areUnambiguous(connection: DuckDbConnection, lines: string): Promise<boolean> {
-  const found = connection.stream(`SELECT CAST(json AS VARCHAR), strlen(json) FROM ${lines} WHERE ${IS_DOUBTFUL}`);
+  const found = connection.stream(`SELECT CAST(json AS VARCHAR), ${IS_TOO_LONG} FROM ${lines} WHERE ${IS_DOUBTFUL}`);
   for await (const rows of found) {
-    if (!rows.every(([json, size]) => Number(size) <= MAX_RECORD_BYTES && isUnambiguousJson(json as string)))
-      return false;
+    if (!rows.every(([json, isTooLong]) => isTooLong === false && isUnambiguousJson(json as string))) return false;
   }
   return true;
 }

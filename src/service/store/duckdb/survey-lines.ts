@@ -28,7 +28,8 @@ const FIRST_LINES = 2_000;
 /** The maximum number of names to expect, because each is looked up in every line. */
 const MAX_EXPECTED = 256;
 
-export const MAX_RECORD_BYTES = 2 ** 20;
+/** SQL for whether a line is longer than a record may be. */
+export const IS_TOO_LONG = `strlen(json) > ${2 ** 20}`;
 
 /**
  * Matches lines that DuckDB may read differently from `JSON.parse` or from an import: words such as NaN, very large
@@ -36,7 +37,7 @@ export const MAX_RECORD_BYTES = 2 ** 20;
  */
 const DOUBTFUL = String.raw`[:,\[]\s*-?([iI]|[nN][aA]|[0-9.]+[eE][+]?[0-9]{3}|[0-9]{64})|,\s*[}\]]|[\[,]\s*\[|[{].*[{].*[{]`;
 
-export const IS_DOUBTFUL = `(regexp_matches(json, ${quoteSqlString(DOUBTFUL)}) OR strlen(json) > ${MAX_RECORD_BYTES})`;
+export const IS_DOUBTFUL = `(regexp_matches(json, ${quoteSqlString(DOUBTFUL)}) OR ${IS_TOO_LONG})`;
 
 /** Both objects end at the end of the line, and nothing precedes their ends that may be a trailing comma. */
 const ENDS_PLAINLY = [
@@ -48,7 +49,7 @@ const ENDS_PLAINLY = [
  * The only doubt about lines without nested values and with finite numbers: a trailing comma. Most lines show at their
  * end that they have none.
  */
-const IS_FLAT_DOUBTFUL = String.raw`(CASE WHEN ${ENDS_PLAINLY} THEN false ELSE regexp_matches(json, ',\s*[}\]]') END OR strlen(json) > ${MAX_RECORD_BYTES})`;
+const IS_FLAT_DOUBTFUL = String.raw`(CASE WHEN ${ENDS_PLAINLY} THEN false ELSE regexp_matches(json, ',\s*[}\]]') END OR ${IS_TOO_LONG})`;
 
 const NESTED: readonly JsonKind[] = ['list', 'object'];
 
