@@ -48,11 +48,11 @@ export function renderSizes(name: string, root: string): Block {
           renderLoads(sizes),
           `Seconds to load a file of events in the order of their times, the processor seconds beside them, and the peak memory of the process in MB. DuckDB's own load is SQL by hand: into one column of JSON, which is the least work, and into the layout of the store. DuckDB's memory limit is ${largest.memoryLimit} for all. An event has 10 properties.`,
           renderRatios(sizes),
-          'Milliseconds from the HTTPS request to the response and, by hand, of SQL with the same answer on a copy of the same file: medians, and their ratio in parentheses. Every answer is compared before the clock runs, and none comes from the cache.',
+          'Milliseconds from the HTTPS request to the response and, by hand, of SQL with the same answer on a copy of the same file: medians, and their ratio in parentheses. Every answer is compared before the clock runs, and none comes from the cache of answers. The first page of `engage` also reads the length of every profile, to know that no later page is too long; SQL by hand does not.',
           renderLargest(largest.queries),
           `Milliseconds over ${formatCount(largest.events)} events and ${formatCount(largest.users)} people, ${largest.rounds} rounds.`,
           renderClients(sizes),
-          `Milliseconds of each query while ${largest.clients.clients} clients ask all of them at once, each beginning with another one. The server runs two queries at a time and queues the others. Memory is the peak of the server and its database process together.`,
+          `Milliseconds of each query while ${largest.clients.clients} clients ask all of them at once, each beginning with another one. The server runs two queries at a time and queues the others. Memory is the peak of the server and its database process together; the page cache of the system is not limited.`,
           ...sizes.map(describeOrigin),
           'The other work on the machine ran at the lowest priority. `npm run bench:size -- --events 100000` measures one size again.',
         ];
