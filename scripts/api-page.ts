@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<Group, string>> = {
   retention: 'Retention',
   engage: 'People',
   overview: 'Overview',
+  export: 'Raw events',
 };
 
 /** The address of `onwhere serve --demo`. */
@@ -37,7 +38,7 @@ export function readAnswers(page: string): ReadonlyMap<string, string> {
   return new Map(Array.from(sections, ([, path = '', answer = '']) => [path, answer]));
 }
 
-function writeSection({ path, summary, parameters, example }: Endpoint, answer: string): string {
+function writeSection({ path, summary, parameters, example, hasLines }: Endpoint, answer: string): string {
   const rows = Object.entries(parameters).map(([name, parameter]) => writeRow(name, parameter));
   const table = ['| Parameter | Takes | Default | |', '|---|---|---|---|', ...rows];
   const options = Object.entries(example).map(([name, value]) => `--data-urlencode '${name}=${value}'`);
@@ -50,6 +51,7 @@ function writeSection({ path, summary, parameters, example }: Endpoint, answer: 
     [`curl -u "$ONWHERE_SECRET:" ${DEMO_ADDRESS}${EXPORT_PREFIX}${path}`, ...options].join(' \\\n  '),
     '```',
     '',
+    ...(hasLines ? ['The response has a line for each event, with all of it in one line:', ''] : []),
     '```json',
     prettyJson(JSON.parse(answer)),
     '```',

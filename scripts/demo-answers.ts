@@ -26,10 +26,12 @@ export async function runExamples(): Promise<ReadonlyMap<string, string>> {
     );
     const services = await createServices(datasets, configuration);
     const answers = new Map<string, string>();
-    for (const { path, example } of ENDPOINTS) {
+    for (const { path, example, hasLines } of ENDPOINTS) {
       const access = createFullAccess(project, 'demo');
       const { text } = await answerEndpoint(services, access, path, example, new AbortController().signal);
-      answers.set(path, normalizeAnswer(await readAnswer(text)));
+      const whole = normalizeAnswer(await readAnswer(text));
+      // Every line has the same form.
+      answers.set(path, hasLines ? (whole.split('\n')[0] as string) : whole);
     }
     await services.close();
     return answers;

@@ -26,6 +26,7 @@ export const PROJECTS = {
     'test/service/analytics/duckdb-analytics',
     'test/service/analytics/people-sessions',
     'test/service/analytics/range-widths',
+    'test/cli/export',
     'test/cli/file-api',
     'test/cli/import-columns',
     'test/cli/query',

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { Endpoint } from '../service/server/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../service/server/endpoints/endpoints.ts';
 import {
@@ -55,12 +55,24 @@ Without files, it queries the server at --server, with the secret of a project.
 With --project and --data, it queries a data folder instead; no server may have that folder open.
 Prefer ONWHERE_SECRET to --secret: other users of this machine can see command lines.`;
 
+const AFTER_EXPORT_HELP = `
+Each line is a record: {"event": …, "properties": {…}} or {"$distinct_id": …, "$properties": {…}}.
+Without dates, all events are exported, ordered by time.
+With --server, it reads a server, with the secret of a project; with --project and --data, a data folder
+that no server has open.
+
+Copy everything into another project:
+  onwhere export --project shop --output events.ndjson.gz
+  onwhere export people --project shop --output people.ndjson.gz
+  onwhere import events.ndjson.gz people.ndjson.gz --project copy --dataset orders`;
+
 /** Adds a command for each query of the HTTP interface, with its parameters as options. */
 export function addQueryCommands(program: Command, io: Io): void {
   for (const [words, path] of Object.entries(PATHS)) {
     const endpoint = ENDPOINTS.find((one) => one.path === path);
     if (endpoint !== undefined) addQueryCommand(program, io, words.split(' '), path, endpoint);
   }
+  addExportCommand(program, io);
 }
 
 function addQueryCommand(
@@ -80,26 +92,60 @@ function addQueryCommand(
   if (CHARTED.has(path))
     command.addOption(new Option('--chart', 'draw a chart of each series').conflicts(['json', 'csv']));
   addApiOptions(command).action(async (files, given) => {
-    const parameters = options.flatMap(([name, option]) => {
-      const value = given[option.attributeName()];
-      return value === undefined ? [] : [[name, Array.isArray(value) ? JSON.stringify(value) : value]];
-    });
-    const query = Object.fromEntries(parameters);
+    const query = readOptions(options, given);
     const canWarn = Object.hasOwn(declared, 'verbose');
     await (await import('./commands/ask.ts')).runQuery(io, { path, canWarn }, query, files, given);
   });
 }
 
-/** Adds the options that name a server, or a project of a data folder. */
+/** Adds the command that prints raw events and people. */
+function addExportCommand(program: Command, io: Io): void {
+  const endpoint = ENDPOINTS.find(({ path }) => path === '/export') as Endpoint;
+  const command = program
+    .command('export')
+    .description('print the raw events or the people of a server or a data folder, as `import` takes them')
+    .addArgument(new Argument('[kind]', 'what to export').choices(['events', 'people']).default('events'));
+  const options = Object.keys(endpoint.parameters).map(
+    (name) => [name, createOption(name, endpoint.parameters)] as const,
+  );
+  for (const [, option] of options) command.addOption(option);
+  command.option('--output <file>', 'write this file when all is read; .gz compresses it (default: standard output)');
+  addSettings(addTargetOptions(command), STORE_SETTINGS)
+    .addHelpText('after', AFTER_EXPORT_HELP)
+    .action(async (kind, given) => {
+      const parameters = readOptions(options, given);
+      for (const [, option] of options) Reflect.deleteProperty(given, option.attributeName());
+      await (await import('./commands/export.ts')).runExport(io, kind, parameters, given);
+    });
+}
+
+/** Returns the parameters that are given as options. */
+function readOptions(
+  options: readonly (readonly [name: string, option: Option])[],
+  given: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Readonly<Record<string, string>> {
+  const parameters = options.flatMap(([name, option]) => {
+    const value = given[option.attributeName()];
+    if (value === undefined) return [];
+    return [[name, typeof value === 'string' ? value : JSON.stringify(value)] as const];
+  });
+  return Object.fromEntries(parameters);
+}
+
+/** Adds the options that name files, a server, or a project of a data folder. */
 function addApiOptions(command: Command): Command {
-  command
+  addTargetOptions(command).addOption(createTimeZoneOption());
+  addFormatOptions(addFieldOptions(command));
+  return addSettings(command, STORE_SETTINGS).addHelpText('after', AFTER_HELP);
+}
+
+/** Adds the options that name a server, or a project of a data folder. */
+function addTargetOptions(command: Command): Command {
+  return command
     .option('--server <url>', 'the URL of a server, such as https://localhost:8443 (env: ONWHERE_SERVER)')
     .option('--secret <secret>', 'the secret of the project (env: ONWHERE_SECRET)')
     .option('--ca <file>', 'the PEM certificate of a server with a self-signed certificate (env: ONWHERE_CA)')
-    .option('--project <name>', 'query this project of a data folder instead of a server')
-    .addOption(createTimeZoneOption());
-  addFormatOptions(addFieldOptions(command));
-  return addSettings(command, STORE_SETTINGS).addHelpText('after', AFTER_HELP);
+    .option('--project <name>', 'query this project of a data folder instead of a server');
 }
 
 /** Returns a subcommand, which it adds if it is missing. */

@@ -5,6 +5,8 @@ import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RemoteApi } from '../../src/cli/api/remote-api.ts';
 import { EXIT } from '../../src/cli/exit.ts';
@@ -73,6 +75,27 @@ describe('RemoteApi', () => {
     const api = new RemoteApi(`${urlOf(plain, 'http')}/stats`, { secret: 's' });
     expect(await api.query('/events/', {})).toBe('day,buy\r\n');
     expect(received?.url).toBe('POST /stats/api/2.0/events/');
+  });
+
+  it('asks for compressed lines, and says if they are broken off', async () => {
+    const lines = '{"event":"a","properties":{}}\n'.repeat(50_000);
+    const whole = gzipSync(lines);
+    let sent = whole.length;
+    const server = http.createServer(({ headers }, response) => {
+      expect(headers['accept-encoding']).toBe('gzip');
+      response.writeHead(200, { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' });
+      response.write(whole.subarray(0, sent), () => (sent === whole.length ? response.end() : response.destroy()));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = urlOf(server, 'http');
+    const readLines = async () => {
+      const chunks = await new RemoteApi(url, { secret: 's' }).lines('/export', {});
+      return text(chunks as AsyncIterable<Uint8Array>);
+    };
+    expect(await readLines()).toBe(lines);
+    sent = whole.length - 10;
+    await expect(readLines()).rejects.toThrow(`${url} broke its response off before the end. Its log says why.`);
+    server.close();
   });
 
   it.each([

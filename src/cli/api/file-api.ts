@@ -90,6 +90,10 @@ export class FileApi implements ServiceApi {
     return text;
   }
 
+  lines(path: string, parameters: QueryParameters): Promise<AsyncIterable<string | Uint8Array>> {
+    return this.api.lines(path, parameters);
+  }
+
   /** Chooses the events if none is named: all if the query takes several, or the only one. */
   private chooseEvents(path: string, given: QueryParameters): QueryParameters {
     const names = [...(this.census?.counts.keys() ?? [])];

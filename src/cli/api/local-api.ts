@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { QueryLimitError } from '../../service/analytics/errors.ts';
-import { readAnswer } from '../../service/analytics/open-answer.ts';
+import { type AnswerStream, readAnswer } from '../../service/analytics/open-answer.ts';
 import { type Access, createFullAccess } from '../../service/datasets/access.ts';
 import { Catalog } from '../../service/datasets/catalog.ts';
 import { Datasets } from '../../service/datasets/datasets.ts';
@@ -59,17 +60,33 @@ export class LocalApi implements ServiceApi {
   }
 
   async query(path: string, parameters: QueryParameters): Promise<string> {
-    const { services, access } = this;
-    try {
-      // Never aborted: Ctrl-C ends the process.
-      const { text } = await answerEndpoint(services, access, path, parameters, new AbortController().signal);
-      return await readAnswer(text);
-    } catch (error) {
-      if (error instanceof HttpError || error instanceof ServiceError)
-        throw ServiceApiError.fromResponse(error.status, error.message);
-      throw error instanceof QueryLimitError ? new ServiceApiError(error.message, EXIT.data) : error;
-    }
+    return this.answer(path, parameters).then(readAnswer).catch(explainFailure);
   }
+
+  async lines(path: string, parameters: QueryParameters): Promise<AsyncIterable<string | Uint8Array>> {
+    const answer = await this.answer(path, parameters).catch(explainFailure);
+    return typeof answer === 'string' ? Readable.from([answer]) : explainFailures(answer.stream);
+  }
+
+  private async answer(path: string, parameters: QueryParameters): Promise<string | AnswerStream> {
+    // Never aborted: Ctrl-C ends the process.
+    const { signal } = new AbortController();
+    return (await answerEndpoint(this.services, this.access, path, parameters, signal)).text;
+  }
+}
+
+async function* explainFailures(chunks: Readable): AsyncGenerator<string | Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    explainFailure(error);
+  }
+}
+
+function explainFailure(error: unknown): never {
+  if (error instanceof HttpError || error instanceof ServiceError)
+    throw ServiceApiError.fromResponse(error.status, error.message);
+  throw error instanceof QueryLimitError ? new ServiceApiError(error.message, EXIT.data) : error;
 }
 
 function explainLock(error: unknown): never {

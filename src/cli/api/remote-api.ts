@@ -1,5 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { isJsonObject } from '../../lang/util/json.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { QueryParameters, ServiceApi } from './service-api.ts';
@@ -13,6 +15,9 @@ const MAX_BYTES = 2 ** 28;
 
 /** The content types of query results. */
 const RESULT_TYPE = /^(?:application\/json|text\/csv)/;
+
+/** The content type of responses with lines. */
+const LINES_TYPE = /^application\/x-ndjson/;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -41,21 +46,41 @@ export class RemoteApi implements ServiceApi {
   }
 
   async query(path: string, parameters: QueryParameters): Promise<string> {
-    const url = new URL(`api/2.0${path}`, this.base);
-    let response: Response;
-    try {
-      response = await this.post(url, new URLSearchParams(parameters).toString());
-    } catch (error) {
-      throw toConnectionError(error as NodeJS.ErrnoException, this.base.origin);
-    }
+    const response = await this.post(path, parameters).then(read).catch(this.explain);
     if (response.status === 200 && RESULT_TYPE.test(response.headers['content-type'] ?? '')) return response.text;
     throw toResponseError(response, this.base.origin);
   }
 
+  async lines(path: string, parameters: QueryParameters): Promise<AsyncIterable<string | Uint8Array>> {
+    const message = await this.post(path, parameters, { 'accept-encoding': 'gzip' }).catch(this.explain);
+    if (message.statusCode === 200 && LINES_TYPE.test(message.headers['content-type'] ?? ''))
+      return this.explainAll(decompress(message));
+    throw toResponseError(await read(message).catch(this.explain), this.base.origin);
+  }
+
+  private async *explainAll(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* chunks;
+    } catch (error) {
+      this.explain(error);
+    }
+  }
+
+  private readonly explain = (error: unknown): never => {
+    throw toConnectionError(error as NodeJS.ErrnoException, this.base.origin);
+  };
+
   /** Sends parameters in the body, which has no length limit and does not appear in proxy logs. */
-  private post(url: URL, body: string): Promise<Response> {
+  private post(
+    path: string,
+    parameters: QueryParameters,
+    accepted: Readonly<Record<string, string>> = {},
+  ): Promise<IncomingMessage> {
     const { secret, ca } = this.options;
+    const url = new URL(`api/2.0${path}`, this.base);
+    const body = new URLSearchParams(parameters).toString();
     const headers = {
+      ...accepted,
       authorization: `Basic ${Buffer.from(`${secret}:`).toString('base64')}`,
       'content-type': 'application/x-www-form-urlencoded',
       'content-length': Buffer.byteLength(body),
@@ -66,7 +91,7 @@ export class RemoteApi implements ServiceApi {
         url.protocol === 'https:'
           ? requestHttps(url, { ...options, ...(ca !== undefined && { ca }) })
           : requestHttp(url, options);
-      request.on('response', (response) => read(response).then(resolve, reject));
+      request.on('response', resolve);
       request.on('timeout', () => request.destroy(new Error(`no data for ${TIMEOUT_MINUTES} minutes`)));
       request.on('error', reject);
       request.end(body);
@@ -84,10 +109,16 @@ function parseUrl(address: string): URL {
   return url;
 }
 
+function decompress(message: IncomingMessage): Readable {
+  if (message.headers['content-encoding'] !== 'gzip') return message;
+  // Who reads the decompressed bytes gets the errors of both streams.
+  return pipeline(message, createGunzip(), () => undefined);
+}
+
 async function read(response: IncomingMessage): Promise<Response> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
+  for await (const part of decompress(response) as AsyncIterable<Buffer>) {
     bytes += part.length;
     if (bytes > MAX_BYTES) throw new Error(`its response is longer than ${MAX_BYTES / 2 ** 20} MB`);
     parts.push(part);
@@ -121,6 +152,8 @@ function describeConnectionError({ code = '', message }: NodeJS.ErrnoException, 
     return `Connection refused by ${origin}. Check that the server is running and the port is right.`;
   if (code === 'ENOTFOUND') return `Host not found: ${origin}`;
   if (code === 'EPROTO') return `${origin} does not speak TLS. Is it a plain HTTP server?`;
+  if (code === 'ECONNRESET' && message === 'aborted')
+    return `${origin} broke its response off before the end. Its log says why.`;
   return `No response from ${origin}: ${message}`;
 }
 

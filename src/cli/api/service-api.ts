@@ -29,4 +29,11 @@ export interface ServiceApi {
    * @throws {ServiceApiError} if the query fails.
    */
   query(path: string, parameters: QueryParameters): Promise<string>;
+
+  /**
+   * Runs a query whose response has lines, and streams them in chunks.
+   *
+   * @throws {ServiceApiError} if the query fails, also while its response is read.
+   */
+  lines(path: string, parameters: QueryParameters): Promise<AsyncIterable<string | Uint8Array>>;
 }

@@ -64,9 +64,9 @@ export class OutputStream {
     this.stream.write(text);
   }
 
-  /** Writes a string and resolves when the reader is ready for more. */
-  async writeAll(text: string): Promise<void> {
-    if (text !== '' && !this.stream.write(text)) await once(this.stream, 'drain');
+  /** Writes a string or bytes and resolves when the reader is ready for more. */
+  async writeAll(text: string | Uint8Array): Promise<void> {
+    if (text.length > 0 && !this.stream.write(text)) await once(this.stream, 'drain');
   }
 
   /** Writes lines, waiting for the reader. */

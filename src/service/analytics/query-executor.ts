@@ -16,6 +16,8 @@ export interface QueryTarget {
   readonly timeZone: string;
   /** Returns a string that identifies the data and changes with it. */
   state(): Promise<string>;
+  /** Returns a string that identifies the versions of the data. Imports into a version do not change it. */
+  versions(): Promise<string>;
   read<Result>(work: (reading: StoreSnapshot) => Promise<Result>, options: SnapshotOptions): Promise<Result>;
 }
 

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../lang/engines/sql/dialect.ts';
 import type { SqlValue } from '../../lang/engines/sql/sql.ts';
-import type { JsonSqlRow, StoreSnapshot } from '../store/store-snapshot.ts';
+import { type JsonSqlRow, lowerAllRows, type StoreSnapshot } from '../store/store-snapshot.ts';
 import { assertAnswerSize } from './answer-limits.ts';
 import type { ShardAggregate } from './shard-aggregate.ts';
 import { getSqlFunctions } from './sql-functions.ts';
@@ -59,6 +59,12 @@ export class ShardedQuery {
   /** Names groups of rows that are on the shards. */
   group(name: string, grouping: Grouping): void {
     this.derive(name, this.lowerGroups(grouping));
+  }
+
+  /** Names rows of all shards, without groups: for few rows, or for an answer that consists of them. */
+  collect(name: string, sql: string): void {
+    const all = this.isSharded ? lowerAllRows(this.reading, addTables(this.onShards, sql)) : `(${sql})`;
+    this.derive(name, `SELECT * FROM ${all} AS shards`);
   }
 
   /** Names rows that are computed from groups. */

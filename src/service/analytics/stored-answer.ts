@@ -50,13 +50,17 @@ export class StoredAnswer {
    * @throws {ServiceError} if the disk is full
    * @throws the reason of the signal
    */
-  static async of(pieces: Iterable<string>, folder: string, signal: AbortSignal): Promise<string | StoredAnswer> {
+  static async of(
+    pieces: Iterable<string> | AsyncIterable<string>,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<string | StoredAnswer> {
     const path = join(folder, randomUUID());
     let text = '';
     let file: FileHandle | undefined;
     let bytes = 0;
     try {
-      for await (const piece of yieldToEventLoop(pieces)) {
+      for await (const piece of Symbol.asyncIterator in pieces ? pieces : yieldToEventLoop(pieces)) {
         signal.throwIfAborted();
         text += piece;
         if (text.length <= MAX_CHARACTERS) continue;
@@ -80,6 +84,13 @@ export class StoredAnswer {
     this.opening.add(opening);
     const file = await opening.finally(() => this.opening.delete(opening));
     return new FileAnswer(this.bytes, file.createReadStream());
+  }
+
+  /** Opens the file for its only reader, and removes it. */
+  async take(): Promise<Readable> {
+    const { stream } = await this.open();
+    await this.remove();
+    return stream;
   }
 
   /** Removes the file. Readers that have opened it, or are opening it, can still read all of it. */

@@ -252,6 +252,17 @@ export class Datasets {
   }
 
   /**
+   * Returns a string that identifies the versions that `read` would return. Imports into them do not change it.
+   *
+   * @throws {ServiceError} like `read`
+   */
+  async versionsOf(access: Access, filter: DatasetFilter): Promise<string> {
+    const datasets = await findQueriedDatasets(this.open, access, filter);
+    const versions = datasets.flatMap((dataset) => selectVersions(dataset, filter.versionId));
+    return JSON.stringify(versions.map(({ record }) => record.versionId).sort());
+  }
+
+  /**
    * Completes acknowledged requests and closes the store. Unprocessed data is processed when the folder is opened
    * again.
    */

@@ -16,6 +16,7 @@ import { listNames } from './endpoints/parameter.ts';
 import type { Services } from './endpoints/request-context.ts';
 import { assertCallback, EXPORT_PREFIX, sendExport } from './export-answers.ts';
 import { createExportSchema } from './export-schema.ts';
+import { assertStreamable, sendLines } from './export-stream.ts';
 import { HttpError } from './http-error.ts';
 import type { ServerLimits } from './limits.ts';
 import { mergeParameters } from './parameters.ts';
@@ -50,8 +51,9 @@ export function addExportRoutes(
   const files = new FairBudget(limits.answerFileBytesAtOnce);
   for (const endpoint of ENDPOINTS) {
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-      assertCallback(request);
+      assertCallback(request, endpoint);
       assertOnce(request, endpoint);
+      if (endpoint.hasLines) assertStreamable(request);
       const parameters = mergeParameters(request);
       if (getAccess(request).isSigned) assertSignable(endpoint, parameters);
       const signal = createDisconnectSignal(request, reply);
@@ -63,7 +65,8 @@ export function addExportRoutes(
         onResponseEnd(request.raw, reply.raw, () => text.stream.destroy());
         reserve(files, text.bytes, request, reply);
       }
-      return sendExport(request, reply, response);
+      if (typeof text === 'string' || endpoint.hasLines !== true) return sendExport(request, reply, response);
+      return sendLines(request, reply, text.stream, limits.requestMs);
     };
     const url = EXPORT_PREFIX + endpoint.path;
     app.get(url, { schema: createExportSchema(endpoint, 'querystring') }, handle);

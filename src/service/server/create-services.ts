@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { Analytics } from '../analytics/analytics.ts';
+import { EventExports } from '../analytics/event-exports.ts';
 import { PeopleSessions } from '../analytics/people-sessions.ts';
 import { QueryExecutor } from '../analytics/query-executor.ts';
 import { Annotations } from '../datasets/annotations.ts';
@@ -28,12 +29,14 @@ export async function createServices(
   const answers = join(data, 'answers');
   await makeEmptyFolder(answers);
   const people = await PeopleSessions.open(datasets, data);
+  const desk = new QueryExecutor(limits, answers, (scope) => new Analytics(scope), clock);
   return {
     datasets,
     annotations: new Annotations(data, datasets.tellDamage),
     funnels: new Funnels(data, datasets.tellDamage),
     people,
-    desk: new QueryExecutor(limits, answers, (scope) => new Analytics(scope), clock),
+    desk,
+    exports: new EventExports(desk.turns, answers, clock),
     async close() {
       await people.close();
       await datasets.close();

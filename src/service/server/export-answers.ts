@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getOwnValue } from '../../lang/util/json.ts';
 import { yieldToEventLoop } from '../datasets/collect-yielding.ts';
 import { apiErrors } from './endpoints/api-errors.ts';
-import type { EndpointAnswer } from './endpoints/endpoint.ts';
+import type { Endpoint, EndpointAnswer } from './endpoints/endpoint.ts';
 import { isGiven } from './endpoints/parameter.ts';
 import type { FailureResponse } from './failure-response.ts';
 import { mergeParameters } from './parameters.ts';
@@ -37,10 +37,11 @@ export function isExport({ raw }: FastifyRequest): boolean {
   return hasPrefix(raw.url ?? '', EXPORT_PREFIX);
 }
 
-/** @throws {HttpError} if `callback` is not a function name or the request is not signed */
-export function assertCallback(request: FastifyRequest): void {
+/** @throws {HttpError} if `callback` is not a function name, the request is not signed, or the response has lines */
+export function assertCallback(request: FastifyRequest, { hasLines }: Endpoint): void {
   const parameters = mergeParameters(request);
   if (!isGiven(parameters, 'callback')) return;
+  if (hasLines) throw apiErrors.invalid('callback', 'A response of many lines cannot be an argument of a function.');
   if (!isCallback(parameters.callback))
     throw apiErrors.invalid(
       'callback',

@@ -28,7 +28,7 @@ const CALLBACK = {
 
 /** Returns the OpenAPI schema of an endpoint with its parameters in the query string (GET) or the body (POST). */
 export function createExportSchema(endpoint: Endpoint, where: 'body' | 'querystring'): FastifySchema {
-  const { path, group, summary, schema, parameters } = endpoint;
+  const { path, group, summary, schema, hasLines, parameters } = endpoint;
   const entries = Object.entries(parameters).map(([name, parameter]) => [name, createParameterSchema(parameter)]);
   const required = Object.keys(parameters).filter((name) => parameters[name]?.isRequired);
   const properties = { ...Object.fromEntries(entries), callback: CALLBACK };
@@ -42,7 +42,7 @@ export function createExportSchema(endpoint: Endpoint, where: 'body' | 'querystr
       200: {
         description: summary,
         content: {
-          'application/json': { schema },
+          ...(hasLines ? { 'application/x-ndjson': STRING } : { 'application/json': { schema } }),
           ...('format' in parameters && { 'text/csv': STRING }),
           'application/javascript': STRING,
         },

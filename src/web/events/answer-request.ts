@@ -1,6 +1,7 @@
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { PAGE_SIZE } from '../../service/analytics/answer-limits.ts';
+import { exportEvents } from '../../service/analytics/in-memory/export.ts';
 import type { MemoryContext } from '../../service/analytics/in-memory/memory-events.ts';
 import { MemoryQueries } from '../../service/analytics/in-memory/memory-queries.ts';
 import { listPeople } from '../../service/analytics/in-memory/people.ts';
@@ -79,6 +80,12 @@ function createMemoryServices(context: MemoryContext): Services {
   };
   return {
     desk,
+    exports: {
+      async open(target, request) {
+        await target.state();
+        return exportEvents(context, request);
+      },
+    },
     funnels: { list: async () => [], find: async () => undefined },
     people: {
       async page(_, __, { page, ...selection }) {
@@ -92,6 +99,7 @@ function createMemoryServices(context: MemoryContext): Services {
     datasets: {
       list: async () => [],
       stateOf: async (_, { datasetId, versionId }) => ((datasetId ?? versionId) === undefined ? '' : refuse()),
+      versionsOf: refuse,
       read: refuse,
     },
     annotations: { list: async () => [], create: refuse, update: refuse, remove: refuse },

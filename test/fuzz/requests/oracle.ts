@@ -7,6 +7,7 @@ import { escapeUnprintable } from '../../../src/lang/util/strings.ts';
 import { compareStrings } from '../../../src/lang/value.ts';
 import { PAGE_SIZE } from '../../../src/service/analytics/answer-limits.ts';
 import { QueryError } from '../../../src/service/analytics/errors.ts';
+import type { ExportRequest } from '../../../src/service/analytics/export-parts.ts';
 import { readAnswer } from '../../../src/service/analytics/open-answer.ts';
 import type { PeopleSelection } from '../../../src/service/analytics/people-query.ts';
 import type { PeopleRequest, PeopleResult } from '../../../src/service/analytics/people-sessions.ts';
@@ -24,6 +25,7 @@ import type { StoredPerson } from '../../../src/service/store/store.ts';
 import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 import { allowedBy } from '../../service/analytics/reference/allowed.ts';
 import { Calendar } from '../../service/analytics/reference/calendar.ts';
+import { exportLines } from '../../service/analytics/reference/export.ts';
 import type { ReferenceVersion } from '../../service/analytics/reference/occurrence.ts';
 import { Reference } from '../../service/analytics/reference.ts';
 import type { Written } from './exchange.ts';
@@ -86,6 +88,7 @@ export class Oracle {
         // Versions have times that only the server knows: these answers are not compared.
         list: async () => [],
         stateOf: async (access, narrowing) => String(this.selectVersions(access, narrowing).length),
+        versionsOf: async (access, narrowing) => String(this.selectVersions(access, narrowing).length),
         read: async (access, narrowing, work) =>
           work(this.selectVersions(access, narrowing) as unknown as StoreSnapshot),
       },
@@ -95,6 +98,12 @@ export class Oracle {
         ({ reading }) => this.createQueries(reading as unknown as readonly ReferenceVersion[]),
         () => this.now,
       ),
+      exports: {
+        open: async (query, request) => {
+          await query.state();
+          return (await query.read(async (reading) => this.exportLines(reading, request), {})).join('');
+        },
+      },
       funnels: {
         list: async () => [...target.funnels],
         find: async (_, id) => target.funnels.find((funnel) => funnel.id === id),
@@ -154,10 +163,17 @@ export class Oracle {
       : found.map((version) => allowedBy(where, version, { now: this.now, timeZone: access.project.timeZone }));
   }
 
-  private createQueries(versions: readonly ReferenceVersion[]): Queries {
+  private createReference(versions: readonly ReferenceVersion[]): Reference {
     const { timeZone } = this.target.project;
-    const reference = new Reference({ versions, timeZone, now: this.now }, this.calendar);
-    return new Proxy(reference, {
+    return new Reference({ versions, timeZone, now: this.now }, this.calendar);
+  }
+
+  private exportLines(reading: StoreSnapshot, request: ExportRequest): readonly string[] {
+    return exportLines(this.createReference(reading as unknown as readonly ReferenceVersion[]), request);
+  }
+
+  private createQueries(versions: readonly ReferenceVersion[]): Queries {
+    return new Proxy(this.createReference(versions), {
       get(queries, name) {
         const query = Reflect.get(queries, name);
         if (typeof query !== 'function') return query;

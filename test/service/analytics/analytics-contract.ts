@@ -14,7 +14,9 @@ import type { RecordKind, Store, StoredVersion } from '../../../src/service/stor
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { deepestExpressions } from '../../deepest.ts';
 import { eventLine, writeSegment } from '../store/segments.ts';
+
 import { FILTERS, type QueryName, requests, type World, worlds } from './arbitraries.ts';
+import { expectExports } from './expect-exports.ts';
 import { allowedBy } from './reference/allowed.ts';
 import { occurrencesOf, type ReferenceVersion } from './reference/occurrence.ts';
 import { Reference } from './reference.ts';
@@ -104,6 +106,11 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       }
       expect(counts.answers).toBeGreaterThan(0);
       if (process.env.ONWHERE_RUNS !== undefined) console.log({ store: name, query, ...counts });
+    });
+
+    it('exports the events of the reference, in the same order', async () => {
+      for (const { world, reference, versions } of loaded)
+        await store.read(versions, (reading) => expectExports(reading, world, reference, REQUESTS));
     });
 
     it('refuses an invalid property name', async () => {

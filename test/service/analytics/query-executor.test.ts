@@ -41,7 +41,13 @@ beforeEach(() => {
 });
 
 function createTarget(): QueryTarget {
-  return { project: 'demo', timeZone: 'Europe/Berlin', state: async () => state, read: (work) => work(READING) };
+  return {
+    project: 'demo',
+    timeZone: 'Europe/Berlin',
+    state: async () => state,
+    versions: async () => '',
+    read: (work) => work(READING),
+  };
 }
 
 /** Runs a query whose answer is written unchanged, in two pieces. */

@@ -458,6 +458,14 @@ const CASES: readonly Case[] = [
     result: { page: 1, pageSize: 1000, results: [], sessionId: 's', total: 1 },
     response: { page: 1, page_size: 1000, results: [], session_id: 's', status: 'ok', total: 1 },
   },
+  {
+    path: '/export',
+    parameters: { ...DATES, event: '["a"]', where: WHERE, from_time: '5' },
+    query: 'exports.open',
+    request: ['demo', { ...RANGE, fromTime: 5, events: ['a'], where: WHERE }],
+    result: ['{"event":"a"}\n', '{"event":"b"}\n'],
+    response: '{"event":"a"}\n{"event":"b"}\n',
+  },
 ];
 
 const PEOPLE = [
@@ -473,7 +481,8 @@ describe('an endpoint', () => {
       const { status, text, headers } = await server.request(`/api/2.0${path}/?${new URLSearchParams(parameters)}`);
       expect(server.services.calls).toEqual([[query, request]]);
       expect(typeof response === 'string' ? text : JSON.parse(text)).toEqual(response);
-      const type = parameters.format === 'csv' ? 'text/csv' : 'application/json';
+      const type =
+        parameters.format === 'csv' ? 'text/csv' : path === '/export' ? 'application/x-ndjson' : 'application/json';
       expect([status, headers['content-type']]).toEqual([200, `${type}; charset=utf-8`]);
     },
   );

@@ -67,6 +67,11 @@ export class FakeDatasets implements DatasetsService {
     return this.state;
   }
 
+  async versionsOf(access: Access, narrowing: DatasetFilter): Promise<string> {
+    await this.stateOf(access, narrowing);
+    return '';
+  }
+
   async list(access: Access): Promise<DatasetListing[]> {
     await this.stateOf(access, {});
     return [{ datasetId: 'shop', versions: [...this.stored.values()] }];

@@ -1,4 +1,6 @@
 import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
+import { text as readText } from 'node:stream/consumers';
 import type { Queries } from '../../../src/service/analytics/queries.ts';
 import { QueryExecutor, type QueryName } from '../../../src/service/analytics/query-executor.ts';
 import type { Annotation } from '../../../src/service/datasets/annotations.ts';
@@ -35,6 +37,14 @@ export class FakeServices implements ServedParts {
     page: async (access, narrowing, request) => {
       await this.datasets.stateOf(access, narrowing);
       return this.record('people.page', [access.project.name, narrowing, request]);
+    },
+  };
+
+  readonly exports: ServedParts['exports'] = {
+    open: async (target, request) => {
+      await target.state();
+      const stream = Readable.from(this.record<Iterable<string>>('exports.open', [target.project, request]));
+      return { bytes: 1_000, stream, readWhole: () => readText(stream) };
     },
   };
 

@@ -126,6 +126,8 @@ describe('a signature', () => {
     'protects the filter of %s',
     async (endpoint, { example }) => {
       server.services.result = {
+        // The lines of an export.
+        [Symbol.iterator]: () => [].values(),
         dates: [],
         overall: [],
         buckets: [],

@@ -16,6 +16,9 @@ export const SERIES_SCHEMA = objectOf({
   legend_size: COUNT,
 });
 
+/** A line of raw events. */
+export const EVENT_SCHEMA = objectOf({ event: STRING, properties: { type: 'object' } });
+
 export const TOTALS_SCHEMA = objectOf({
   results: mapOf({ type: ['number', 'null'] }),
   status: { type: 'string', enum: ['ok'] },

@@ -37,6 +37,7 @@ export function getQueryTarget({ access, services }: RequestContext, values: Dat
     project: access.project.name,
     timeZone: access.project.timeZone,
     state: () => reportInvalid(datasets.stateOf(access, filter)),
+    versions: () => reportInvalid(datasets.versionsOf(access, filter)),
     read: (work, options) => reportInvalid(datasets.read(access, filter, work, options)),
   };
 }

@@ -1,6 +1,6 @@
 import { getOwnValue, type JsonObject } from '../../../lang/util/json.ts';
 import { listNamedInRequest } from '../../analytics/absent-names.ts';
-import type { OpenAnswer } from '../../analytics/open-answer.ts';
+import type { AnswerStream } from '../../analytics/open-answer.ts';
 import type { QueryName, RequestOf, ResultOf } from '../../analytics/query-executor.ts';
 import { DATASET_PARAMETERS, getQueryTarget } from './dataset-parameters.ts';
 import { type Parameters, readParameters, type ValuesOf } from './parameter.ts';
@@ -17,15 +17,16 @@ export const GROUPS = [
   'retention',
   'engage',
   'overview',
+  'export',
 ] as const;
 
 export type Group = (typeof GROUPS)[number];
 
 /** The body of a successful response. */
 export interface EndpointAnswer {
-  readonly type: 'application/json' | 'text/csv';
-  /** A long body is an open file. The caller must destroy its stream if it does not read it to the end. */
-  readonly text: string | OpenAnswer;
+  readonly type: 'application/json' | 'text/csv' | 'application/x-ndjson';
+  /** The caller must destroy the stream of a long body if it does not read it to the end. */
+  readonly text: string | AnswerStream;
 }
 
 /** The declaration of an endpoint, without its code. */
@@ -35,8 +36,10 @@ interface EndpointDescription<P extends Parameters> {
   readonly group: Group;
   readonly summary: string;
   readonly parameters: P;
-  /** The JSON Schema of the response body. */
+  /** The JSON Schema of the response body, or of each of its lines. */
   readonly schema: object;
+  /** Set if the response is NDJSON. */
+  readonly hasLines?: true;
   /** Set if the endpoint changes data. */
   readonly isWrite?: true;
   /** Parameters of an example request to the demo data. */

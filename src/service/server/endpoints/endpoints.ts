@@ -2,6 +2,7 @@ import { ANNOTATIONS } from './annotations.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ENGAGE } from './engage.ts';
 import { EVENTS } from './events.ts';
+import { EXPORT } from './export.ts';
 import { FUNNELS } from './funnels.ts';
 import { OVERVIEW } from './overview.ts';
 import { PROPERTIES } from './properties.ts';
@@ -18,4 +19,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...RETENTION,
   ...ENGAGE,
   ...OVERVIEW,
+  ...EXPORT,
 ];
