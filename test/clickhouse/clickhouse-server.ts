@@ -20,6 +20,9 @@ const NOT_SETTINGS: ReadonlySet<string> = new Set(['query', 'query_id', 'databas
 
 const SYNTAX_ERROR = '62';
 
+/** The database that clients know as `default`. That of ClickHouse in a process is not `Atomic`, as the store needs. */
+const DATABASE = 'served';
+
 /** The maximum of ClickHouse. */
 const MAX_URL = 2 ** 20;
 
@@ -43,7 +46,10 @@ export class ClickHouseServer {
     const { createChdbConnection } = createRequire(import.meta.url)('chdb/connection');
     const started = new ClickHouseServer(() => createChdbConnection({ path: ':memory:' }));
     // The database lasts as long as it has a connection.
-    started.idle.push(started.connect());
+    const connection = started.connect();
+    const query = `CREATE DATABASE IF NOT EXISTS ${DATABASE} ENGINE = Atomic`;
+    await connection.exec({ query, query_params: {}, clickhouse_settings: {} });
+    started.idle.push(connection);
     await new Promise<void>((resolve) => started.server.listen(0, '127.0.0.1', resolve));
     return started;
   }
@@ -65,8 +71,7 @@ export class ClickHouseServer {
     const connection = this.idle.pop() ?? this.connect();
     try {
       const { query, values, parameters } = await readStatement(request, searchParams);
-      const database = searchParams.get('database') ?? 'default';
-      await connection.exec({ query: `USE ${database}`, query_params: {}, clickhouse_settings: {} });
+      await connection.exec({ query: `USE ${DATABASE}`, query_params: {}, clickhouse_settings: {} });
       const result = await connection.exec({
         query,
         query_params: parameters,
