@@ -31,7 +31,7 @@ function getClusterName(shards: ShardCount): string {
  * - `Replicated…MergeTree` becomes `…MergeTree`, and `SYSTEM SYNC REPLICA` does nothing.
  * - A table behind a `Distributed` table with a sharding key shows each shard only its own rows.
  */
-export function openClusterStandIn(shards: ShardCount): ClickHouseClient {
+function openClusterStandIn(shards: ShardCount): ClickHouseClient {
   return new StandInClient(openConfiguredClient(), shards) as unknown as ClickHouseClient;
 }
 

@@ -17,7 +17,7 @@ export interface LeaseTimes {
 export const LEASE_TIMES: LeaseTimes = { renew: 2_000, valid: 10_000, takeover: 15_000 };
 
 /** The clocks of a process, in milliseconds. */
-export interface LeaseClock {
+interface LeaseClock {
   /** Never goes back, but may stop while the machine sleeps. */
   monotonic(): number;
   /** The time of day, which also jumps when someone sets it. */

@@ -2,14 +2,14 @@ import { FolderLease, type LeaseTimes } from '../../../src/service/storage/folde
 import type { LeaseNames } from '../../../src/service/storage/lease-files.ts';
 
 /** A time in which a process does nothing, as after SIGSTOP. */
-export interface Pause {
+interface Pause {
   readonly process: number;
   readonly at: number;
   readonly length: number;
 }
 
 /** A process whose clock runs at another speed than the real time. */
-export interface Behaviour {
+interface Behaviour {
   readonly rate: number;
   /** The clock of the time of day is set by this much at some time. */
   readonly step: { readonly at: number; readonly by: number };
