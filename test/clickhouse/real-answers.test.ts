@@ -1,31 +1,11 @@
-import { pino } from 'pino';
 import { describe } from 'vitest';
-import { Datasets } from '../../src/service/datasets/datasets.ts';
-import { buildServer } from '../../src/service/server/build-server.ts';
-import { loadOwnCertificate } from '../../src/service/server/certificate.ts';
-import { createServices } from '../../src/service/server/create-services.ts';
-import { openSegments } from '../../src/service/server/open-segments.ts';
-import { readConfiguration } from '../../src/service/server/read-configuration.ts';
 import { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
 import { describeRealAnswers } from '../end-to-end/real-answers.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
+import { serveInProcess } from './serve-in-process.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse', () => {
-  // The server runs in this process because the database does.
-  describeRealAnswers('real data over HTTP', async ({ path }) => {
-    const configuration = readConfiguration({ flags: { data: path, allowHttp: true }, environment: {} });
-    const datasets = await Datasets.open(
-      path,
-      () => ClickHouseStore.open(openClient()),
-      () => undefined,
-    );
-    const server = await buildServer(await createServices(datasets, configuration), {
-      certificate: await loadOwnCertificate(path, '127.0.0.1'),
-      segments: await openSegments(configuration, datasets, () => undefined),
-      allowHttp: true,
-      log: pino({ level: 'silent' }),
-    });
-    const { port } = await server.listen(0, '127.0.0.1');
-    return { address: `http://127.0.0.1:${port}`, stop: () => server.stop() };
-  });
+  describeRealAnswers('real data over HTTP', ({ path }) =>
+    serveInProcess(path, () => ClickHouseStore.open(openClient())),
+  );
 });

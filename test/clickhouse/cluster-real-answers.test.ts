@@ -1,0 +1,9 @@
+import { describe } from 'vitest';
+import { describeRealAnswers } from '../end-to-end/real-answers.ts';
+import { openShardedStore } from './cluster-stand-in.ts';
+import { HAS_CLICKHOUSE } from './open-clickhouse.ts';
+import { serveInProcess } from './serve-in-process.ts';
+
+describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse on 2 shards', () => {
+  describeRealAnswers('real data over HTTP', ({ path }) => serveInProcess(path, () => openShardedStore(2)));
+});
