@@ -12,7 +12,7 @@ export interface PartialInput {
   readonly now?: number | undefined;
 }
 
-/** What is known about the records of an expression, and about its query. */
+/** Facts about the records of an expression and about its query. */
 export interface CheckContext {
   readonly schema?: Schema | undefined;
   readonly given?: PartialInput | undefined;

@@ -36,7 +36,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** What listens on the port: the server, or its stand-in. */
+/** The listener on the port: the server, or its stand-in. */
 type Listener = Pick<StandbyServer, 'renew' | 'stop'>;
 
 /** Kinds of background events that the server itself counts. */

@@ -14,7 +14,7 @@ export const REPEATED = {
   start: SCAN_END,
   /** In seconds. All repeats itself after it. */
   period: toLocalSeconds(FIRST_YEAR + PERIOD) - toLocalSeconds(FIRST_YEAR),
-  /** What to subtract from a local time of the first period, so that it has the same place in an earlier year. */
+  /** The seconds to subtract from a local time of the first period, so that it has the same place in an earlier year. */
   shifts: findShifts(),
 };
 
