@@ -196,13 +196,13 @@ export class Oracle {
       throw new QueryError('parameter', 'No session', ['session_id']);
     const others = [
       ['where', request.where, session.where],
+      ['distinct_ids', request.distinctIds, session.distinctIds],
       ['dataset_id', narrowing.datasetId, session.narrowing.datasetId],
       ['dataset_version', narrowing.versionId, session.narrowing.versionId],
     ] as const;
-    if (request.distinctIds !== undefined && !isDeepStrictEqual(request.distinctIds, session.distinctIds))
-      throw new QueryError('parameter', 'Another session', ['distinct_ids']);
     for (const [name, given, own] of others)
-      if (given !== undefined && given !== own) throw new QueryError('parameter', 'Another session', [name]);
+      if (given !== undefined && !isDeepStrictEqual(given, own))
+        throw new QueryError('parameter', 'Another session', [name]);
     const shown = session.people.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
     const results = shown.map(({ distinctId, properties }) => ({ $distinct_id: distinctId, $properties: properties }));
     return { page, pageSize: PAGE_SIZE, results, sessionId: session.id, total: session.people.length };
