@@ -48,7 +48,7 @@ export function renderSizes(name: string, root: string): Block {
           renderLoads(sizes),
           `Seconds to load a file of events in the order of their times, the processor seconds beside them, and the peak memory of the process in MB. DuckDB's own load is SQL by hand: into one column of JSON, which is the least work, and into the layout of the store. DuckDB's memory limit is ${largest.memoryLimit} for all. An event has 10 properties.`,
           renderRatios(sizes),
-          'Milliseconds from the HTTPS request to the response and, by hand, of SQL with the same answer on a copy of the same file: medians, and their ratio in parentheses. Every answer is compared before the clock runs, and none comes from the cache of answers. The first page of `engage` also reads the length of every profile, to know that no later page is too long; SQL by hand does not.',
+          'Milliseconds from the HTTPS request to the response and, by hand, of SQL with the same answer on a copy of the same file: medians, and their ratio in parentheses. Every answer is compared before the clock runs, and none comes from the cache of answers. Before each first page of `engage`, both have run the query once after a pause, in which the server wrote the other pages.',
           renderLargest(largest.queries),
           `Milliseconds over ${formatCount(largest.events)} events and ${formatCount(largest.users)} people, ${largest.rounds} rounds.`,
           renderClients(sizes),

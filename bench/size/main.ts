@@ -94,10 +94,21 @@ async function measureQueries(
   const queries: QueryTimes[] = [];
   try {
     for (const testCase of cases) {
-      // A second after the first page of people, the server begins to write the others.
-      const before = testCase.dataset === 'people' ? () => waitUntilIdle(server.pid) : undefined;
       const contestants = { client, byHand: byHand[testCase.dataset] };
-      const times = await timeQuery(testCase, contestants, before === undefined ? rounds : PEOPLE_ROUNDS, before);
+      let serial = rounds + 1;
+      // A second after the first page of people, the server begins to write the others. After the wait, both are woken.
+      const wake = async () => {
+        await waitUntilIdle(server.pid);
+        await client.query(testCase.path, testCase.parameters(++serial));
+        await contestants.byHand.rows(testCase.byHand(contestants.byHand.column));
+      };
+      const isPeople = testCase.dataset === 'people';
+      const times = await timeQuery(
+        testCase,
+        contestants,
+        isPeople ? PEOPLE_ROUNDS : rounds,
+        isPeople ? wake : undefined,
+      );
       const { name } = testCase;
       queries.push(
         times === undefined

@@ -21,6 +21,8 @@ export interface PeopleSelection {
 
 /** The selected people of a version, in SQL. */
 interface SelectedPeople {
+  /** The table of all people of the version. */
+  readonly table: string;
   readonly from: string;
   /** The condition that selects them. */
   readonly condition: string;
@@ -69,21 +71,21 @@ export class PeopleQuery {
    * @throws {QueryError} for a type error that any person raises, and if a page would be too large
    */
   async count(): Promise<number> {
-    // At least the characters of the longest profile. To count those of each takes three times as long.
-    const longestProfile = `max(${getSqlFunctions(this.reading.dialect).bytesOf('CAST(properties AS VARCHAR)')}) AS longest`;
-    const counts = this.selected.map(({ from, condition, error }, version) =>
-      error === undefined
-        ? `SELECT ${version} AS version, count(*) AS people, NULL AS error, ${longestProfile} FROM ${from} WHERE ${condition}`
-        : `SELECT ${version} AS version, count(CASE WHEN ${condition} THEN 1 END) AS people, min(${error}) AS error, ${longestProfile} FROM ${from}`,
-    );
-    if (counts.length === 0) return 0;
     const { reading } = this;
+    const counts = this.selected.map(({ table, from, condition, error }, version) => {
+      // At least the characters of the longest profile.
+      const longest = `${getSqlFunctions(reading.dialect).longest('properties', table)} AS longest`;
+      return error === undefined
+        ? `SELECT ${version} AS version, count(*) AS people, NULL AS error, ${longest} FROM ${from} WHERE ${condition}`
+        : `SELECT ${version} AS version, count(CASE WHEN ${condition} THEN 1 END) AS people, min(${error}) AS error, ${longest} FROM ${from}`;
+    });
+    if (counts.length === 0) return 0;
     const counted = `SELECT * FROM ${lowerAllRows(reading, counts.join(' UNION ALL '))} AS counted`;
     const rows = await reading.rows(counted, this.parameters);
     this.expectNoError(rows);
     const total = rows.reduce((sum, { people }) => sum + Number(people), 0);
-    const longest = rows.reduce((max, row) => Math.max(max, Number(row.longest)), 0);
-    if (longest * Math.min(total, PAGE_SIZE) > MAX_PAGE_CHARACTERS) await this.expectPages();
+    const longest = Math.max(...rows.map((row) => Number(row.longest ?? Number.POSITIVE_INFINITY)));
+    if (total > 0 && longest * Math.min(total, PAGE_SIZE) > MAX_PAGE_CHARACTERS) await this.expectPages();
     return total;
   }
 
@@ -132,10 +134,9 @@ export class PeopleQuery {
 
   private filter(people: SqlSource, moment: QueryMoment): SelectedPeople {
     const { reading, where, parameters } = this;
-    if (where === undefined) {
-      const names = [people.table].flat().map((name) => reading.dialect.quoteName(name));
-      return { from: names.join('.'), condition: 'true', error: undefined, errors: [] };
-    }
+    const names = [people.table].flat().map((name) => reading.dialect.quoteName(name));
+    const table = names.join('.');
+    if (where === undefined) return { table, from: table, condition: 'true', error: undefined, errors: [] };
     try {
       const source = { ...people, user: people.properties };
       const options = { ...moment, parametersBefore: parameters.length };
@@ -147,7 +148,7 @@ export class PeopleQuery {
       );
       parameters.push(...statement.parameters);
       const { condition = 'true', error } = statement.parts.where;
-      return { from: statement.from, condition, error, errors: statement.errors };
+      return { table, from: statement.from, condition, error, errors: statement.errors };
     } catch (error) {
       throw error instanceof ExpressionError ? this.toError(error) : error;
     }

@@ -37,11 +37,13 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
     const secrets: string[] = [];
     /** Runs before people are read. */
     let beforeStream: () => Promise<void>;
+    /** The lengths that counting people returned for their longest profile. */
+    const longest: number[] = [];
 
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'onwhere-people-'));
       const catalog = new Catalog(folder);
-      for (let project = 0; project < 26; project++) {
+      for (let project = 0; project < 27; project++) {
         const { name, secret } = await catalog.createProject(`shop${project}`, 'UTC');
         for (const dataset of ['first', 'second']) await catalog.createDataset(name, dataset);
         secrets.push(secret);
@@ -92,7 +94,11 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
           };
           // Reports long profiles, so that the size of each page is checked.
           const rows: StoreSnapshot['rows'] = async (...args) =>
-            (await reading.rows(...args)).map((row) => ('people' in row ? { ...row, longest: 1e9 } : row));
+            (await reading.rows(...args)).map((row) => {
+              if (!('people' in row)) return row;
+              longest.push(Number(row.longest ?? Number.NaN));
+              return { ...row, longest: 1e9 };
+            });
           return work({ ...reading, rows, stream });
         },
         options,
@@ -174,6 +180,17 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
           results: [],
           total: 0,
         });
+      });
+
+      it('are counted with a bound of the longest profile', async () => {
+        const shop = await newProject();
+        const version = await shop.import('first', [{ id: 'a', properties: { text: 'x'.repeat(5_000) } }]);
+        await shop.importInto('first', version, [{ id: 'b', properties: { text: '😀'.repeat(1_000) } }]);
+        for (const where of [undefined, 'defined(properties["text"])', 'properties["text"] > "a"']) {
+          longest.length = 0;
+          await shop.page({ page: 0, where });
+          expect(Math.max(...longest)).toSatisfy((length: number) => length >= 5_000 && length < 10_000);
+        }
       });
 
       it.each([999, 1_000, 1_001, 2_000])('end after exactly %i people', async (count) => {
