@@ -4,6 +4,6 @@ import { openShardedStore } from './cluster-stand-in.ts';
 import { HAS_CLICKHOUSE } from './open-clickhouse.ts';
 import { serveInProcess } from './serve-in-process.ts';
 
-describe.skipIf(!HAS_CLICKHOUSE)('ClickHouse on 2 shards', () => {
-  describeRealAnswers('real data over HTTP', ({ path }) => serveInProcess(path, () => openShardedStore(2)));
+describe.skipIf(!HAS_CLICKHOUSE).each([2, 3] as const)('ClickHouse on %d shards', (shards) => {
+  describeRealAnswers('real data over HTTP', ({ path }) => serveInProcess(path, () => openShardedStore(shards)));
 });

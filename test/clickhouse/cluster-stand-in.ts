@@ -11,12 +11,20 @@ const SHARD_COUNTS = [2, 3] as const;
 export type ShardCount = (typeof SHARD_COUNTS)[number];
 
 /** Opens a store on a cluster of this process. */
-export function openShardedStore(shards: ShardCount): Promise<ClickHouseStore> {
-  return ClickHouseStore.open(openClusterStandIn(shards), { cluster: getClusterName(shards) });
+export async function openShardedStore(shards: ShardCount): Promise<ClickHouseStore> {
+  const { client, options } = openServers(shards);
+  return ClickHouseStore.open(client, options);
+}
+
+/** Opens a client to one server or to a cluster, all in this process, with the options of a store there. */
+export function openServers(shards: 1 | ShardCount) {
+  return shards === 1
+    ? { client: openClient(), options: {} }
+    : { client: openClusterStandIn(shards), options: { cluster: getClusterName(shards) } };
 }
 
 /** Returns the name of a cluster in the configuration of ClickHouse in this process. */
-function getClusterName(shards: ShardCount): string {
+export function getClusterName(shards: ShardCount): string {
   return `shards_${shards}`;
 }
 
@@ -36,7 +44,7 @@ function openClusterStandIn(shards: ShardCount): ClickHouseClient {
 }
 
 /** Opens a client whose database, if it is the first of this process, knows the clusters. */
-function openConfiguredClient(): ClickHouseClient {
+export function openConfiguredClient(): ClickHouseClient {
   const before = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'onwhere-cluster-'));
   writeFileSync(join(folder, 'config.xml'), createConfiguration());

@@ -28,8 +28,12 @@ export function openClient(): ClickHouseClient {
 }
 
 /** Opens ClickHouse in this process as a database for the corpus. */
-export async function openClickhouse(): Promise<Database> {
-  const client = openClient();
+export function openClickhouse(): Promise<Database> {
+  return createDatabase(openClient());
+}
+
+/** Uses a client as a database for the corpus. */
+export async function createDatabase(client: ClickHouseClient): Promise<Database> {
   for (const query of clickhouse.setup) await client.command({ query });
   const { quoteName } = clickhouse;
   return {

@@ -16,7 +16,9 @@ import type { Database } from '../lang/engines/sql/database.ts';
 import { toStored } from '../lang/engines/sql/layouts.ts';
 import { SqlComparison } from '../lang/engines/sql/sql-comparison.ts';
 import { eventLine, writeSegment } from '../service/store/segments.ts';
-import { HAS_CLICKHOUSE, openClickhouse, openClient } from './open-clickhouse.ts';
+import { openShardedClickhouse } from './cluster-database.ts';
+import { openServers } from './cluster-stand-in.ts';
+import { createDatabase, HAS_CLICKHOUSE } from './open-clickhouse.ts';
 
 const TABLES = Number(process.env.ONWHERE_RUNS ?? 3);
 const RECORDS = 60;
@@ -31,7 +33,7 @@ function toImported(record: Input, extra: Properties): Properties {
   return JSON.parse(JSON.stringify({ ...Object.fromEntries(entries), ...extra }));
 }
 
-describe.skipIf(!HAS_CLICKHOUSE)('expressions over flushed records', () => {
+describe.skipIf(!HAS_CLICKHOUSE).each([1, 2, 3] as const)('expressions over flushed records (shards: %d)', (shards) => {
   let database: Database;
   let client: ClickHouseClient;
   let store: ClickHouseStore;
@@ -40,14 +42,14 @@ describe.skipIf(!HAS_CLICKHOUSE)('expressions over flushed records', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'onwhere-expressions-'));
-    database = await openClickhouse();
-    client = openClient();
-    store = await ClickHouseStore.open(client);
+    const servers = openServers(shards);
+    client = servers.client;
+    database = await (shards === 1 ? createDatabase(client) : openShardedClickhouse(shards, client));
+    store = await ClickHouseStore.open(client, servers.options);
   });
 
   afterAll(async () => {
     await store?.close();
-    await database?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -69,7 +71,8 @@ describe.skipIf(!HAS_CLICKHOUSE)('expressions over flushed records', () => {
     }
     const source = await store.sourceOf(version, kind);
     const id = kind === 'events' ? 'time' : 'toInt64(distinct_id)';
-    await client.command({ query: `CREATE OR REPLACE VIEW records AS SELECT *, ${id} AS id FROM ${source.table}` });
+    const table = shards === 1 ? source.table : `${source.table}_shard`;
+    await client.command({ query: `CREATE OR REPLACE VIEW records AS SELECT *, ${id} AS id FROM ${table}` });
     expect(Object.keys(source.properties.columns ?? {}).length).toBeGreaterThan(0);
     return kept;
   }

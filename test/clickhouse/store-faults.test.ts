@@ -9,7 +9,8 @@ import type { RecordKind, StoredVersion } from '../../src/service/store/store.ts
 import { StoreError } from '../../src/service/store/store-error.ts';
 import { countOf } from '../service/store/count-of.ts';
 import { eventLine, writeSegment } from '../service/store/segments.ts';
-import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
+import { openServers } from './cluster-stand-in.ts';
+import { HAS_CLICKHOUSE } from './open-clickhouse.ts';
 
 /**
  * A client whose connection breaks at a given statement, after the database ran it and before the response arrives. A
@@ -46,16 +47,16 @@ class BreakingClient {
   }
 }
 
-describe.skipIf(!HAS_CLICKHOUSE)('an interrupted flush', () => {
-  let client: ClickHouseClient;
+describe.skipIf(!HAS_CLICKHOUSE).each([1, 2, 3] as const)('an interrupted flush (shards: %d)', (shards) => {
+  let servers: ReturnType<typeof openServers>;
   let store: ClickHouseStore;
   let folder: string;
   let versions = 0;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'onwhere-faults-'));
-    client = openClient();
-    store = await ClickHouseStore.open(client);
+    servers = openServers(shards);
+    store = await ClickHouseStore.open(servers.client, servers.options);
   });
 
   afterAll(async () => {
@@ -105,8 +106,8 @@ describe.skipIf(!HAS_CLICKHOUSE)('an interrupted flush', () => {
         await store.flush(whole, kind, segments);
         after.push(await readRecords(whole, kind));
       }
-      const breaking = new BreakingClient(client);
-      const broken = await ClickHouseStore.open(breaking as unknown as ClickHouseClient);
+      const breaking = new BreakingClient(servers.client);
+      const broken = await ClickHouseStore.open(breaking as unknown as ClickHouseClient, servers.options);
       let statement = 0;
       for (let isDone = false; !isDone; ) {
         const version = newVersion();
