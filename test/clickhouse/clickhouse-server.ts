@@ -71,7 +71,9 @@ export class ClickHouseServer {
     const connection = this.idle.pop() ?? this.connect();
     try {
       const { query, values, parameters } = await readStatement(request, searchParams);
-      await connection.exec({ query: `USE ${DATABASE}`, query_params: {}, clickhouse_settings: {} });
+      const database = searchParams.get('database') ?? 'default';
+      const used = database === 'default' ? DATABASE : database;
+      await connection.exec({ query: `USE ${used}`, query_params: {}, clickhouse_settings: {} });
       const result = await connection.exec({
         query,
         query_params: parameters,
