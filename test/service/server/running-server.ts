@@ -31,9 +31,14 @@ export interface RequestOptions {
 }
 
 /** Shared by all servers, because creating a certificate takes long. */
-const CERTIFICATE = createCertificate();
+const CERTIFICATE = loadCertificate();
 
-async function createCertificate(): ReturnType<typeof loadOwnCertificate> {
+/** Returns the certificate of all servers. */
+export function createCertificate(): Promise<Certificate> {
+  return CERTIFICATE;
+}
+
+async function loadCertificate(): ReturnType<typeof loadOwnCertificate> {
   const folder = await mkdtemp(join(tmpdir(), 'onwhere-test-certificate-'));
   try {
     return await loadOwnCertificate(folder, 'localhost');
