@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LogSegment } from '../../src/service/storage/segment-folder.ts';
 import { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
@@ -11,41 +10,7 @@ import { countOf } from '../service/store/count-of.ts';
 import { eventLine, writeSegment } from '../service/store/segments.ts';
 import { openServers } from './cluster-stand-in.ts';
 import { HAS_CLICKHOUSE } from './open-clickhouse.ts';
-
-/**
- * A client whose connection breaks at a given statement, after the database ran it and before the response arrives. A
- * statement that never arrives leaves the state of the one before it, so the test at the next statement covers that
- * case.
- */
-class BreakingClient {
-  private statement = 0;
-  /** The number of the statement at which to break, counted from the last call of `breakAt`; 0 for none. */
-  private breakPoint = 0;
-
-  constructor(private readonly client: ClickHouseClient) {}
-
-  breakAt(statement: number): void {
-    [this.statement, this.breakPoint] = [0, statement];
-  }
-
-  command(...parameters: Parameters<ClickHouseClient['command']>) {
-    return this.runAndBreak(() => this.client.command(...parameters));
-  }
-
-  query(...parameters: Parameters<ClickHouseClient['query']>) {
-    return this.runAndBreak(() => this.client.query(...parameters));
-  }
-
-  exec(...parameters: Parameters<ClickHouseClient['exec']>) {
-    return this.runAndBreak(() => this.client.exec(...parameters));
-  }
-
-  private async runAndBreak<Result>(run: () => Promise<Result>): Promise<Result> {
-    const result = await run();
-    if (++this.statement === this.breakPoint) throw new Error('socket hang up');
-    return result;
-  }
-}
+import { BreakingClient, isCommit, LateClient } from './unreliable-clients.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE).each([1, 2, 3] as const)('an interrupted flush (shards: %d)', (shards) => {
   let servers: ReturnType<typeof openServers>;
@@ -107,7 +72,7 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 2, 3] as const)('an interrupted flush 
         after.push(await readRecords(whole, kind));
       }
       const breaking = new BreakingClient(servers.client);
-      const broken = await ClickHouseStore.open(breaking as unknown as ClickHouseClient, servers.options);
+      const broken = await ClickHouseStore.open(breaking.asClient, servers.options);
       let statement = 0;
       for (let isDone = false; !isDone; ) {
         const version = newVersion();
@@ -130,4 +95,56 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 2, 3] as const)('an interrupted flush 
       expect(statement).toBeGreaterThan(15);
     },
   );
+
+  /** Counts the commits of a version that have the number of another one. */
+  const countRivals = async ({ id }: StoredVersion): Promise<number> => {
+    const query = `SELECT count() - uniqExact(kind, number) AS rivals FROM version_${id}_commits WHERE number > 0`;
+    const result = await servers.client.query({ query, format: 'JSONEachRow' });
+    const [found] = await result.json<{ rivals: string }>();
+    return Number(found?.rivals);
+  };
+
+  // Each costs 40 statements for each place of the late one, so two shards stand for all.
+  const lateKinds: RecordKind[] = shards === 2 ? ['events', 'people'] : [];
+  it.each(lateKinds)('loses and doubles no %s if a statement arrives late', async (kind) => {
+    const whole = newVersion();
+    await store.flush(whole, kind, await segmentsOf(whole, kind));
+    const expected = await readRecords(whole, kind);
+    const late = new LateClient(servers.client);
+    const unreliable = await ClickHouseStore.open(late.asClient, servers.options);
+    let rivals = 0;
+
+    /** Returns the withheld statement, and whether it arrived during the repetition. Undefined if there is none. */
+    const flushLate = async (change: number, arrival: number) => {
+      const version = newVersion();
+      const segments = await segmentsOf(version, kind);
+      await store.flush(version, kind, segments.slice(0, 1));
+      late.withhold(change);
+      const failed = unreliable.flush(version, kind, segments.slice(1, 3));
+      await failed.catch((error: unknown) => expect(error).toBeInstanceOf(StoreError));
+      const { withheld } = late;
+      if (withheld === undefined) return undefined;
+      late.releaseAt(arrival);
+      const repeat = () => unreliable.flush(version, kind, segments.slice(1));
+      await repeat().catch(repeat);
+      const isDuring = late.withheld === undefined;
+      await late.release();
+      rivals += await countRivals(version);
+      const place = `${withheld} before statement ${arrival}`;
+      expect(await readRecords(version, kind), place).toEqual(expected);
+      const next = await writeSegment(join(folder, version.id, kind), '00000005', []);
+      await store.flush(version, kind, [...segments, next]);
+      expect(await readRecords(version, kind), `a flush after ${place}`).toEqual(expected);
+      await store.drop(version);
+      return { withheld, isDuring };
+    };
+
+    let change = 0;
+    for (let found = await flushLate(++change, 1); found; found = await flushLate(++change, 1 + (change % 11))) {
+      if (!isCommit(found.withheld)) continue;
+      for (let arrival = 1; (await flushLate(change, arrival))?.isDuring; arrival += 2);
+    }
+    expect(change).toBeGreaterThan(10);
+    expect(rivals).toBeGreaterThan(0);
+  });
 });

@@ -12,11 +12,21 @@ CREATE TABLE IF NOT EXISTS people_v1_rows_shard ON CLUSTER `main` (settle UInt64
 
 CREATE TABLE IF NOT EXISTS people_v1_rows ON CLUSTER `main` AS people_v1_rows_shard ENGINE = Distributed(`main`, `analytics`, people_v1_rows_shard, cityHash64(distinct_id));
 
+SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_commits;
+
+INSERT INTO version_v1_commits (kind, number, settle) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1
+SELECT {kind:String}, 0, toUInt64OrZero(arrayJoin({failed:Array(String)})) AS failed
+WHERE failed NOT IN (SELECT settle FROM version_v1_commits WHERE kind = {kind:String});
+
+SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_commits;
+
 SELECT max(number) AS commits, argMax(settle, number) AS last,
   groupUniqArrayArray(arrayIntersect(segments, {segments:Array(String)})) AS known
-FROM version_v1_commits WHERE kind = {kind:String};
+FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY settle HAVING number > 0);
 
-SELECT DISTINCT settle FROM events_v1_rows WHERE settle GLOBAL NOT IN (SELECT settle FROM `analytics`.version_v1_commits WHERE kind = 'events');
+SELECT DISTINCT settle FROM events_v1_rows WHERE settle GLOBAL NOT IN (SELECT settle FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY settle HAVING number > 0));
 
 DELETE FROM events_v1_rows_shard ON CLUSTER `main` WHERE settle = {settle:UInt64};
 
@@ -53,7 +63,8 @@ WHERE number != 0 AND type != '' ORDER BY number, type;
 
 CREATE OR REPLACE VIEW events_v1_all_shard ON CLUSTER `main` AS SELECT settle, event, time, distinct_id, insert_id, properties, p1_string, p2_number FROM `analytics`.events_v1_rows_shard;
 
-CREATE OR REPLACE VIEW events_v1_shard ON CLUSTER `main` AS SELECT event, time, distinct_id, insert_id, properties, p1_string, p2_number FROM `analytics`.events_v1_all_shard WHERE settle IN (SELECT settle FROM `analytics`.version_v1_commits WHERE kind = 'events');
+CREATE OR REPLACE VIEW events_v1_shard ON CLUSTER `main` AS SELECT event, time, distinct_id, insert_id, properties, p1_string, p2_number FROM `analytics`.events_v1_all_shard WHERE settle IN (SELECT settle FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY settle HAVING number > 0));
 
 CREATE OR REPLACE TABLE events_v1 ON CLUSTER `main` (event LowCardinality(String), time Int64, distinct_id String, insert_id Nullable(String), properties String, p1_string Nullable(String), p2_number Nullable(Float64)) ENGINE = Distributed(`main`, `analytics`, events_v1_shard);
 
@@ -71,11 +82,13 @@ FROM events_v1_incoming_42 FINAL WHERE insert_id IS NULL OR NOT (insert_id GLOBA
 SYSTEM SYNC REPLICA ON CLUSTER `main` events_v1_rows_shard;
 
 INSERT INTO version_v1_commits (kind, number, settle, segments) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1
-SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)} WHERE (SELECT max(number) FROM version_v1_commits WHERE kind = {kind:String}) = {number:UInt32} - 1;
+SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)} WHERE (SELECT max(number) FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY settle HAVING number > 0)) = {number:UInt32} - 1;
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_commits;
 
-SELECT settle FROM version_v1_commits WHERE kind = {kind:String} AND number = {number:UInt32};
+SELECT settle FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY settle HAVING number > 0) WHERE number = {number:UInt32};
 
 DROP TABLE IF EXISTS events_v1_incoming_42 ON CLUSTER `main` SETTINGS max_table_size_to_drop = 0;
 
@@ -95,11 +108,21 @@ CREATE TABLE IF NOT EXISTS people_v1_rows_shard ON CLUSTER `main` (settle UInt64
 
 CREATE TABLE IF NOT EXISTS people_v1_rows ON CLUSTER `main` AS people_v1_rows_shard ENGINE = Distributed(`main`, `analytics`, people_v1_rows_shard, cityHash64(distinct_id));
 
+SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_commits;
+
+INSERT INTO version_v1_commits (kind, number, settle) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1
+SELECT {kind:String}, 0, toUInt64OrZero(arrayJoin({failed:Array(String)})) AS failed
+WHERE failed NOT IN (SELECT settle FROM version_v1_commits WHERE kind = {kind:String});
+
+SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_commits;
+
 SELECT max(number) AS commits, argMax(settle, number) AS last,
   groupUniqArrayArray(arrayIntersect(segments, {segments:Array(String)})) AS known
-FROM version_v1_commits WHERE kind = {kind:String};
+FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY settle HAVING number > 0);
 
-SELECT DISTINCT settle FROM people_v1_rows WHERE settle GLOBAL NOT IN (SELECT argMax(settle, number) FROM `analytics`.version_v1_commits WHERE kind = 'people');
+SELECT DISTINCT settle FROM people_v1_rows WHERE settle GLOBAL NOT IN (SELECT argMax(settle, number) FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY settle HAVING number > 0));
 
 ALTER TABLE people_v1_rows_shard ON CLUSTER `main` DROP PARTITION {settle:UInt64};
 
@@ -148,7 +171,8 @@ WHERE number != 0 AND type != '' ORDER BY number, type;
 
 CREATE OR REPLACE VIEW people_v1_all_shard ON CLUSTER `main` AS SELECT settle, distinct_id, properties, p1_string, p2_number FROM `analytics`.people_v1_rows_shard;
 
-CREATE OR REPLACE VIEW people_v1_shard ON CLUSTER `main` AS SELECT distinct_id, properties, p1_string, p2_number FROM `analytics`.people_v1_all_shard WHERE settle IN (SELECT argMax(settle, number) FROM `analytics`.version_v1_commits WHERE kind = 'people');
+CREATE OR REPLACE VIEW people_v1_shard ON CLUSTER `main` AS SELECT distinct_id, properties, p1_string, p2_number FROM `analytics`.people_v1_all_shard WHERE settle IN (SELECT argMax(settle, number) FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY settle HAVING number > 0));
 
 CREATE OR REPLACE TABLE people_v1 ON CLUSTER `main` (distinct_id String, properties String, p1_string Nullable(String), p2_number Nullable(Float64)) ENGINE = Distributed(`main`, `analytics`, people_v1_shard);
 
@@ -168,11 +192,13 @@ INSERT INTO people_v1_rows (settle, distinct_id, properties, p1_string, p2_numbe
 SYSTEM SYNC REPLICA ON CLUSTER `main` people_v1_rows_shard;
 
 INSERT INTO version_v1_commits (kind, number, settle, segments) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1
-SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)} WHERE (SELECT max(number) FROM version_v1_commits WHERE kind = {kind:String}) = {number:UInt32} - 1;
+SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)} WHERE (SELECT max(number) FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY settle HAVING number > 0)) = {number:UInt32} - 1;
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_commits;
 
-SELECT settle FROM version_v1_commits WHERE kind = {kind:String} AND number = {number:UInt32};
+SELECT settle FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY settle HAVING number > 0) WHERE number = {number:UInt32};
 
 DROP TABLE IF EXISTS people_v1_incoming_42 ON CLUSTER `main` SETTINGS max_table_size_to_drop = 0;
 

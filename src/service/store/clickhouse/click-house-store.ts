@@ -126,7 +126,7 @@ export class ClickHouseStore implements Store {
     this.complete.delete(version.id);
     const tables = this.tables(version);
     await this.database.commands(tables.drop());
-    await dropTemporaryTables(this.database, this.topology, tables, RECORD_KINDS);
+    await dropTemporaryTables(this.database, this.topology, tables);
   }
 
   close(): Promise<void> {
@@ -141,7 +141,7 @@ export class ClickHouseStore implements Store {
   }
 
   private async countFlushed(tables: VersionTables, kind: RecordKind): Promise<FlushedRecords> {
-    const commits = `(SELECT max(arrayMax(segments)) FROM ${tables.commits.name} WHERE kind = '${kind}')`;
+    const commits = `(SELECT max(arrayMax(segments)) FROM ${tables.commitsOf(kind)})`;
     const found = this.database.stream<{ records: string | number; segment: string }>(
       `SELECT count() AS records, ${commits} AS segment FROM ${tables.view(kind)}`,
     );

@@ -22,9 +22,15 @@ interface Commits {
   readonly segments: readonly string[];
 }
 
+/** A temporary table and the ID of its flush. */
+interface TemporaryTable {
+  readonly name: string;
+  readonly flush: string;
+}
+
 /**
- * Adds segments to a version. Inserted rows are invisible until the flush is committed by inserting one row. The rows
- * of a failed flush are never committed, and the next flush removes them.
+ * Adds segments to a version. Inserted rows are invisible until the flush is committed by inserting one row. The next
+ * flush abandons a flush that failed and removes its rows.
  */
 export class SegmentFlush {
   private readonly flushId = randomInt(1, MAX_FLUSH_ID);
@@ -44,11 +50,14 @@ export class SegmentFlush {
   async run(segments: readonly LogSegment[]): Promise<void> {
     const { database, topology, tables, kind } = this;
     await database.commands(tables.create());
+    await database.commands(topology.sync(tables.commits));
+    const failed = await listTemporaryTables(database, tables, [kind]);
+    await this.abandon(failed);
     const { number, last, segments: known } = await this.readCommits(segments);
     const added = segments.filter(({ name }) => !known.includes(name));
     if (added.length === 0) return;
     await this.removeUncommitted();
-    await dropTemporaryTables(database, topology, tables, [kind]);
+    await database.commands(failed.flatMap((table) => topology.drop(table)));
     await database.commands(tables.temporary(kind).flatMap((table) => topology.create(table)));
     await (kind === 'events' ? this.loadEvents(added) : this.loadPeople(added, last));
     await this.promoted.extend();
@@ -65,12 +74,29 @@ export class SegmentFlush {
     for (const other of others) await new PromotedColumns(database, topology, tables, other).updateViews();
   }
 
+  /**
+   * Abandons failed flushes, so that a late statement cannot commit one after its rows are removed. A failed flush has
+   * temporary tables until it is abandoned.
+   */
+  private async abandon(failed: readonly TemporaryTable[]): Promise<void> {
+    if (failed.length === 0) return;
+    const { database, topology, tables, kind } = this;
+    const { commits } = tables;
+    await database.command(
+      `INSERT INTO ${commits.name} (kind, number, settle) ${INSERT_SETTINGS}
+SELECT {kind:String}, 0, toUInt64OrZero(arrayJoin({failed:Array(String)})) AS failed
+WHERE failed NOT IN (SELECT settle FROM ${commits.name} WHERE kind = {kind:String})`,
+      { kind, failed: [...new Set(failed.map(({ flush }) => flush))] },
+    );
+    await database.commands(topology.sync(commits));
+  }
+
   private async readCommits(segments: readonly LogSegment[]): Promise<Commits> {
     const [found] = await this.database.rows<{ commits: number; last: string | number; known: string[] }>(
       `SELECT max(number) AS commits, argMax(settle, number) AS last,
   groupUniqArrayArray(arrayIntersect(segments, {segments:Array(String)})) AS known
-FROM ${this.tables.commits.name} WHERE kind = {kind:String}`,
-      { kind: this.kind, segments: segments.map(({ name }) => name) },
+FROM ${this.tables.commitsOf(this.kind)}`,
+      { segments: segments.map(({ name }) => name) },
     );
     return { number: found?.commits ?? 0, last: Number(found?.last ?? 0), segments: found?.known ?? [] };
   }
@@ -128,9 +154,9 @@ FROM ${this.tables.commits.name} WHERE kind = {kind:String}`,
    *   earlier attempt.
    */
   private async commit(number: number, segments: readonly LogSegment[]): Promise<void> {
-    const { database, kind, flushId } = this;
-    const { commits } = this.tables;
-    const isNext = `(SELECT max(number) FROM ${commits.name} WHERE kind = {kind:String}) = {number:UInt32} - 1`;
+    const { database, tables, kind, flushId } = this;
+    const { commits } = tables;
+    const isNext = `(SELECT max(number) FROM ${tables.commitsOf(kind)}) = {number:UInt32} - 1`;
     await database.command(
       `INSERT INTO ${commits.name} (kind, number, settle, segments) ${INSERT_SETTINGS}
 SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)} WHERE ${isNext}`,
@@ -138,8 +164,8 @@ SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)}
     );
     await database.commands(this.topology.sync(commits));
     const found = await database.rows<{ settle: string | number }>(
-      `SELECT settle FROM ${commits.name} WHERE kind = {kind:String} AND number = {number:UInt32}`,
-      { kind, number },
+      `SELECT settle FROM ${tables.commitsOf(kind)} WHERE number = {number:UInt32}`,
+      { number },
     );
     if (found.length !== 1 || Number(found[0]?.settle) !== flushId) {
       throw new StoreError(`Another flush added ${kind} to the version at the same time. Flush them again.`);
@@ -152,13 +178,23 @@ export async function dropTemporaryTables(
   database: ClickHouseDatabase,
   topology: Topology,
   tables: VersionTables,
-  kinds: readonly RecordKind[],
 ): Promise<void> {
-  for (const kind of kinds) {
-    const found = await database.rows<{ name: string }>(
-      'SELECT name FROM system.tables WHERE database = currentDatabase() AND match(name, {pattern:String})',
+  const found = await listTemporaryTables(database, tables, RECORD_KINDS);
+  await database.commands(found.flatMap((table) => topology.drop(table)));
+}
+
+/** Returns the temporary tables of all flushes, with the ID of the flush. */
+async function listTemporaryTables(
+  database: ClickHouseDatabase,
+  tables: VersionTables,
+  kinds: readonly RecordKind[],
+): Promise<TemporaryTable[]> {
+  const found = kinds.map((kind) =>
+    database.rows<TemporaryTable>(
+      `SELECT name, extract(name, {pattern:String}) AS flush FROM system.tables
+WHERE database = currentDatabase() AND match(name, {pattern:String})`,
       { pattern: tables.temporaryPattern(kind) },
-    );
-    await database.commands(found.flatMap(({ name }) => topology.drop({ name })));
-  }
+    ),
+  );
+  return (await Promise.all(found)).flat();
 }

@@ -25,7 +25,7 @@ const BY_USER = 'cityHash64(distinct_id)';
 
 /** The tables and views of a version. All names contain its ID, which has only letters and digits. */
 export class VersionTables {
-  /** The committed flushes in order, each with its segments. */
+  /** The committed flushes in order, each with its segments, and with number 0 the abandoned ones. */
   readonly commits: TableDefinition;
   /** The names of promoted properties by number. */
   readonly promoted: TableDefinition;
@@ -114,9 +114,9 @@ export class VersionTables {
     return kind === 'events' ? [this.incoming(kind)] : [this.incoming(kind), this.updates];
   }
 
-  /** Returns a regular expression for the names of the temporary tables of all flushes. */
+  /** Returns a regular expression for the names of the temporary tables of all flushes, with the ID of the flush. */
   temporaryPattern(kind: RecordKind): string {
-    return `^${this.view(kind)}_(incoming|updates)(_[0-9]+)?(_shard)?$`;
+    return `^${this.view(kind)}_(?:incoming|updates)(?:_([0-9]+))?(?:_shard)?$`;
   }
 
   /** Returns the names of the columns that hold a complete record. */
@@ -124,10 +124,18 @@ export class VersionTables {
     return RECORD_COLUMNS[kind].map(([name]) => name);
   }
 
+  /**
+   * Returns SQL for a table of the committed flushes, with `settle`, `number` and `segments`. An abandoned flush is not
+   * committed, whichever row comes first, so that all servers agree.
+   */
+  commitsOf(kind: RecordKind): string {
+    return `(SELECT settle, min(c.number) AS number, any(c.segments) AS segments
+FROM ${this.topology.qualify(this.commits.name)} AS c WHERE kind = '${kind}' GROUP BY settle HAVING number > 0)`;
+  }
+
   /** Returns SQL for the visible flushes: all of events, and the last of people, which contains everyone. */
   committed(kind: RecordKind): string {
-    const flushIds = kind === 'events' ? 'settle' : 'argMax(settle, number)';
-    return `(SELECT ${flushIds} FROM ${this.topology.qualify(this.commits.name)} WHERE kind = '${kind}')`;
+    return `(SELECT ${kind === 'events' ? 'settle' : 'argMax(settle, number)'} FROM ${this.commitsOf(kind)})`;
   }
 
   /** Creates the permanent tables. */
