@@ -49,6 +49,7 @@ export const PROJECTS = {
     'test/lang/foreign/corpus',
     'test/lang/foreign/sql-duckdb',
     'test/service/store/duckdb-expressions',
+    'test/service/store/duckdb-extraction',
     'test/service/store/duckdb-files',
     'test/service/store/duckdb-kill',
     'test/service/store/duckdb-load',

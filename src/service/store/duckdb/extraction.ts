@@ -1,5 +1,6 @@
 import { getPromotedColumnName, type PromotedProperty, type PropertyType } from '../promoted.ts';
 import { type JsonKind, type KindCounts, lowerPointers } from './census.ts';
+import { quoteSqlString } from './quote-sql.ts';
 
 /** The SQL types of columns by the types of their values. Lists are stored as JSON. */
 export const COLUMN_TYPES: Readonly<Record<PropertyType, string>> = {
@@ -9,6 +10,14 @@ export const COLUMN_TYPES: Readonly<Record<PropertyType, string>> = {
   null: 'BOOLEAN',
   list: 'JSON',
 };
+
+/** A column that rows lack, with the property that its values are read from. */
+export interface OwnColumn {
+  readonly column: string;
+  readonly property: string;
+  /** The SQL type, which the values must fit. */
+  readonly type: string;
+}
 
 /** SQL that fills the columns of promoted properties. */
 export interface Extraction {
@@ -23,65 +32,77 @@ export interface Extraction {
  *
  * @param rows SQL after `FROM`
  * @param kinds the kinds of values that each property has in these rows. Only those with several are tested per row.
- * @param own columns that the rows lack, with the properties whose values they hold as strings
  */
 export function lowerExtraction(
   rows: string,
   promoted: readonly PromotedProperty[],
   kinds: ReadonlyMap<string, KindCounts>,
-  own: Readonly<Record<string, string>> = {},
+  own: readonly OwnColumn[],
 ): Extraction {
-  const getKinds = ({ name }: PromotedProperty): JsonKind[] => [...(kinds.get(name)?.keys() ?? [])];
-  const present = promoted.filter((property) => getKinds(property).some((kind) => kind !== 'object'));
-  const mixed = present.filter((property) => getKinds(property).length > 1 || getKinds(property).includes('null'));
-  const names = [...Object.values(own), ...present.map(({ name }) => name)];
-  const texts = Object.keys(own).map((column, index) => `texts[${index + 1}] AS ${column}`);
-  const columns = present.flatMap((property) => {
-    const text = `texts[${names.indexOf(property.name) + 1}]`;
-    const kind = mixed.includes(property) ? `types[${mixed.indexOf(property) + 1}]` : undefined;
-    const found = getKinds(property);
-    return property.types
-      .filter((type) => found.includes(type))
-      .map((type) => [getPromotedColumnName(property, type), lowerValue(type, text, kind)] as const);
-  });
+  const present = promoted
+    .map((property) => ({ ...property, found: [...(kinds.get(property.name)?.keys() ?? [])] }))
+    .filter(({ found }) => found.some((kind) => kind !== 'object'));
+  const fields = selectFields([
+    ...own.map(({ property, type }) => [property, type] as const),
+    ...present.map(({ name, found }) => [name, getFieldType(found)] as const),
+  ]);
+  // Fields do not distinguish null from an absent property.
+  const nullable = present.filter(({ found }) => found.includes('null')).map(({ name }) => name);
+  const lowerValue = (type: PropertyType, name: string) => {
+    if (type === 'null') return `CASE types[${nullable.indexOf(name) + 1}] WHEN 'NULL' THEN true END`;
+    const fieldType = fields.get(name);
+    if (fieldType === undefined) return lowerJsonValue(type, `json_extract(properties, ${lowerPointers([name])})[1]`);
+    return fieldType === 'JSON' ? lowerJsonValue(type, lowerField(name)) : lowerField(name);
+  };
+  const columns = present.flatMap((property) =>
+    property.types
+      .filter((type) => property.found.includes(type))
+      .map((type) => [getPromotedColumnName(property, type), lowerValue(type, property.name)] as const),
+  );
   const read = [
-    names.length > 0 && `json_extract_string(properties, ${lowerPointers(names)}) AS texts`,
-    mixed.length > 0 && `json_type(properties, ${lowerPointers(mixed.map(({ name }) => name))}) AS types`,
+    fields.size > 0 &&
+      `json_transform(properties, ${quoteSqlString(JSON.stringify(Object.fromEntries(fields)))}) AS fields`,
+    nullable.length > 0 && `json_type(properties, ${lowerPointers(nullable)}) AS types`,
   ];
   const extracted = `(SELECT ${['*', ...read.filter(Boolean)].join(', ')} FROM ${rows})`;
-  return { columns, extracted: texts.length === 0 ? extracted : `(SELECT *, ${texts.join(', ')} FROM ${extracted})` };
+  const owned = own.map(({ column, property }) => `${lowerField(property)} AS ${column}`);
+  return { columns, extracted: owned.length === 0 ? extracted : `(SELECT *, ${owned.join(', ')} FROM ${extracted})` };
 }
 
-/** Returns SQL for a value as its column holds it. Without `kind`, all values are of this type. */
-function lowerValue(type: PropertyType, text: string, kind: string | undefined): string {
-  const value = castText(type, text);
-  return kind === undefined ? value : `CASE WHEN ${lowerTypeTest(type, kind)} THEN ${value} END`;
+/** Returns the type of the field for a property. A typed field holds the value of the only column as it is. */
+function getFieldType(kinds: readonly JsonKind[]): string {
+  const [type, ...others] = kinds.filter((kind) => kind !== 'null');
+  return type === undefined || type === 'object' || others.length > 0 ? 'JSON' : COLUMN_TYPES[type];
 }
 
-function castText(type: PropertyType, text: string): string {
+/** Selects the properties that can be fields of one struct, whose names are not empty and differ in more than case. */
+function selectFields(properties: readonly (readonly [name: string, type: string])[]): ReadonlyMap<string, string> {
+  const lowercase = new Set(['']);
+  return new Map(
+    properties.filter(([name]) => {
+      const isNew = !lowercase.has(name.toLowerCase());
+      lowercase.add(name.toLowerCase());
+      return isNew;
+    }),
+  );
+}
+
+function lowerField(name: string): string {
+  return `struct_extract(fields, ${quoteSqlString(name)})`;
+}
+
+/** Returns SQL for the value in a field of JSON if it is of a type. */
+function lowerJsonValue(type: Exclude<PropertyType, 'null'>, field: string): string {
+  // A cast of JSON would convert its value.
+  const text = `CAST(${field} AS VARCHAR)`;
   switch (type) {
     case 'number':
       return `TRY_CAST(${text} AS DOUBLE)`;
-    case 'boolean':
-      return `${text} = 'true'`;
-    case 'null':
-      return 'true';
-    default:
-      return text;
-  }
-}
-
-function lowerTypeTest(type: PropertyType, kind: string): string {
-  switch (type) {
-    case 'number':
-      return `${kind} IN ('DOUBLE', 'UBIGINT', 'BIGINT')`;
     case 'string':
-      return `${kind} = 'VARCHAR'`;
+      return `CASE WHEN starts_with(${text}, '"') THEN json_extract_string(${field}, '$') END`;
     case 'boolean':
-      return `${kind} = 'BOOLEAN'`;
-    case 'null':
-      return `${kind} = 'NULL'`;
+      return `CASE ${text} WHEN 'true' THEN true WHEN 'false' THEN false END`;
     case 'list':
-      return `${kind} = 'ARRAY'`;
+      return `CASE WHEN starts_with(${text}, '[') THEN ${field} END`;
   }
 }

@@ -77,8 +77,13 @@ export class RecordTable {
     await this.promote(promoted, known);
     // Only after `promote`: a transaction cannot alter a table from which it has deleted rows.
     if (rows.replaced !== undefined) await this.connection.run(`DELETE FROM ${this.name} WHERE ${rows.replaced}`);
-    const { columns, extracted } = lowerExtraction(rows.from, promoted, kinds, rows.own);
     const own = OWN_COLUMNS[this.kind];
+    const lacking = Object.entries(rows.own ?? {}).map(([column, property]) => ({
+      column,
+      property,
+      type: own[column] as string,
+    }));
+    const { columns, extracted } = lowerExtraction(rows.from, promoted, kinds, lacking);
     const values = Object.entries(own).map(([name, type]) => `CAST(${name} AS ${type}) AS ${name}`);
     const order = rows.order === undefined ? '' : `ORDER BY ${rows.order}`;
     await this.connection.run(
