@@ -394,6 +394,17 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
         await expectEvents(version, [sent(1, 12), sent(3, '1e21'), sent(4, 1e21)]);
       });
 
+      it('may be repeated by another user', async () => {
+        const version = newVersion();
+        const users = Array.from({ length: 8 }, (_, number) => `u${number}`);
+        const first = users.map((distinct_id, at) => sent(at + 10, `i${at}`, { distinct_id }));
+        const again = users.map((distinct_id, at) => sent(at + 20, `i${(at + 1) % 8}`, { distinct_id }));
+        const later = users.map((distinct_id, at) => sent(at, `i${(at + 3) % 8}`, { distinct_id }));
+        await flushEvents(version, 1, ...first, ...again);
+        await flushEvents(version, 2, ...later, sent(30, 'j'));
+        await expectEvents(version, [...first, sent(30, 'j')]);
+      });
+
       it('is unique only within its version', async () => {
         for (const version of [newVersion(), newVersion()]) {
           await flushEvents(version, 1, sent(1, 'a'));
