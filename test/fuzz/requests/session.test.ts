@@ -65,6 +65,13 @@ describe('the check of a response', () => {
     const write = { ...operation, path: '/api/2.0/annotations/create' };
     expect(kind(outcome(200, {}), { operation: write, credentials: 'query key' })).toBe('access');
     expect(kind(outcome(200, {}), { operation: write, credentials: 'annotations key' })).toBeUndefined();
+    const segments = { ...operation, path: '/segments', isExport: false };
+    const change = { ...segments, methods: ['POST'] };
+    expect(kind(outcome(200, {}), { operation: segments, credentials: 'query key' })).toBeUndefined();
+    for (const credentials of ['import key', 'dataset key', 'filtered key'] as const)
+      expect(kind(outcome(200, {}), { operation: segments, credentials })).toBe('access');
+    for (const credentials of ['query key', 'dataset secret', 'other filtered key'] as const)
+      expect(kind(outcome(200, {}), { operation: change, credentials })).toBe('access');
     expect(kind(outcome(401, refusal), { credentials: 'none' })).toBe('shape');
     expect(
       kind(outcome(401, refusal, { ...json, 'www-authenticate': 'Basic' }), { credentials: 'none' }),
