@@ -2,6 +2,7 @@ import { SECTIONS } from '../sections.ts';
 import {
   type ClientsResult,
   type LoadName,
+  PEOPLE_ROUNDS,
   type QueryTimes,
   readSizes,
   type SizeResult,
@@ -50,11 +51,11 @@ export function renderSizes(name: string, root: string): Block {
           renderRatios(sizes),
           'Milliseconds from the HTTPS request to the response and, by hand, of SQL with the same answer on a copy of the same file: medians, and their ratio in parentheses. Every answer is compared before the clock runs, and none comes from the cache of answers. Before each first page of `engage`, both have run the query once after a pause, in which the server wrote the other pages.',
           renderLargest(largest.queries),
-          `Milliseconds over ${formatCount(largest.events)} events and ${formatCount(largest.users)} people, ${largest.rounds} rounds.`,
+          `Milliseconds over ${formatCount(largest.events)} events and ${formatCount(largest.users)} people, ${largest.rounds} rounds, ${PEOPLE_ROUNDS} of \`engage\`.`,
           renderClients(sizes),
           `Milliseconds of each query while ${largest.clients.clients} clients ask all of them at once, each beginning with another one. The server runs two queries at a time and queues the others. Memory is the peak of the server and its database process together; the page cache of the system is not limited.`,
           ...sizes.map(describeOrigin),
-          'The other work on the machine ran at the lowest priority. `npm run bench:size -- --events 100000` measures one size again.',
+          '`npm run bench:size -- --events 100000` measures one size again.',
         ];
   return { text: `\n\n${parts.join('\n\n')}\n\n`, measured: sizes.map((size) => ({ ...size, code: CODE })) };
 }

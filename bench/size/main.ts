@@ -20,7 +20,7 @@ import { readPeakMemory, readProcessorSeconds } from '../service/process-usage.t
 import { Server } from '../service/server.ts';
 import { computePercentiles } from '../statistics.ts';
 import { askAtOnce } from './ask-at-once.ts';
-import { type LoadName, type QueryTimes, type SizeResult, saveSize } from './size-results.ts';
+import { type LoadName, PEOPLE_ROUNDS, type QueryTimes, type SizeResult, saveSize } from './size-results.ts';
 import { countUsers, writeSizeEvents } from './write-events.ts';
 
 // `npm run bench:size -- --events 100000` measures the import of events and all queries over them.
@@ -33,9 +33,6 @@ const MAX_UNSORTED = 10_000_000;
 
 /** The number of rounds of a query, of which there are fewer where each takes seconds. */
 const getRounds = (events: number) => (events > 10_000_000 ? 11 : 21);
-
-/** The number of rounds of the first page of people. Writing the other pages takes long if there are millions. */
-const PEOPLE_ROUNDS = 5;
 
 const limit = ['--memory-limit', MEMORY_LIMIT];
 

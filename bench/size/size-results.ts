@@ -5,6 +5,9 @@ import type { Machine } from '../results.ts';
 import type { Load } from '../service/loaders.ts';
 import type { Percentiles } from '../statistics.ts';
 
+/** The number of rounds of the first page of people. Writing the other pages takes long if there are millions. */
+export const PEOPLE_ROUNDS = 5;
+
 /** The times of a query, in milliseconds; both absent if the results differed. */
 export interface QueryTimes {
   readonly name: string;
