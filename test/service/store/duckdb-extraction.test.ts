@@ -28,7 +28,26 @@ const VALUES: Readonly<Record<JsonKind, Arbitrary<string>>> = {
   object: fc.constantFrom('{}', '{"a": 1}', '{"a": [true]}'),
 };
 
-const NAMES = ['a', 'A', 'b', '', '1', '0', 'é', 'É', "it's", '"', '\\', 'a.b', 'a/b', '~', '$x', '__proto__', '😀'];
+const NAMES = [
+  'a',
+  'A',
+  'b',
+  '',
+  'Time',
+  '1',
+  '0',
+  'é',
+  'É',
+  "it's",
+  '"',
+  '\\',
+  'a.b',
+  'a/b',
+  '~',
+  '$x',
+  '__proto__',
+  '😀',
+];
 
 const kindSets = fc.uniqueArray(fc.constantFrom(...(Object.keys(VALUES) as JsonKind[])), {
   minLength: 1,

@@ -23,7 +23,7 @@ export interface OwnColumn {
 export interface Extraction {
   /** The columns, each with an expression over `extracted`. */
   readonly columns: readonly (readonly [name: string, sql: string])[];
-  /** The rows with the values read from their JSON. Each JSON is parsed once, because that takes the most time. */
+  /** The rows with the values read from their JSON by few functions, each of which parses it again. */
   readonly extracted: string;
 }
 
@@ -46,12 +46,13 @@ export function lowerExtraction(
     ...own.map(({ property, type }) => [property, type] as const),
     ...present.map(({ name, found }) => [name, getFieldType(found)] as const),
   ]);
+  const others = present.filter(({ name }) => !fields.has(name)).map(({ name }) => name);
   // Fields do not distinguish null from an absent property.
   const nullable = present.filter(({ found }) => found.includes('null')).map(({ name }) => name);
   const lowerValue = (type: PropertyType, name: string) => {
     if (type === 'null') return `CASE types[${nullable.indexOf(name) + 1}] WHEN 'NULL' THEN true END`;
     const fieldType = fields.get(name);
-    if (fieldType === undefined) return lowerJsonValue(type, `json_extract(properties, ${lowerPointers([name])})[1]`);
+    if (fieldType === undefined) return lowerJsonValue(type, `others[${others.indexOf(name) + 1}]`);
     return fieldType === 'JSON' ? lowerJsonValue(type, lowerField(name)) : lowerField(name);
   };
   const columns = present.flatMap((property) =>
@@ -62,6 +63,7 @@ export function lowerExtraction(
   const read = [
     fields.size > 0 &&
       `json_transform(properties, ${quoteSqlString(JSON.stringify(Object.fromEntries(fields)))}) AS fields`,
+    others.length > 0 && `json_extract(properties, ${lowerPointers(others)}) AS others`,
     nullable.length > 0 && `json_type(properties, ${lowerPointers(nullable)}) AS types`,
   ];
   const extracted = `(SELECT ${['*', ...read.filter(Boolean)].join(', ')} FROM ${rows})`;
@@ -75,7 +77,10 @@ function getFieldType(kinds: readonly JsonKind[]): string {
   return type === undefined || type === 'object' || others.length > 0 ? 'JSON' : COLUMN_TYPES[type];
 }
 
-/** Selects the properties that can be fields of one struct, whose names are not empty and differ in more than case. */
+/**
+ * Selects the properties that can be fields of one struct. DuckDB refuses empty names, and takes a field for another if
+ * their names differ only in case.
+ */
 function selectFields(properties: readonly (readonly [name: string, type: string])[]): ReadonlyMap<string, string> {
   const lowercase = new Set(['']);
   return new Map(
