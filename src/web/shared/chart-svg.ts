@@ -20,7 +20,6 @@ const TICKS = 4;
 export function formatChartSvg({ buckets, lines }: ChartData, colors: ChartColors): string {
   const drawn = lines.slice(0, colors.lines.length);
   const numbers = drawn.flatMap(({ values }) => values.filter((value) => value !== null));
-  // Halves, because the distance of the largest numbers is infinite.
   const [least, most] = [
     numbers.reduce((low, value) => Math.min(low, value), 0),
     numbers.reduce((high, value) => Math.max(high, value), 0),
@@ -28,8 +27,10 @@ export function formatChartSvg({ buckets, lines }: ChartData, colors: ChartColor
   const height = HEIGHT - EDGE.top - EDGE.bottom;
   const step = (WIDTH - EDGE.left - EDGE.right) / Math.max(1, buckets.length - 1);
   const x = (at: number) => round(EDGE.left + at * step);
+  // Halves, because the distance of the largest numbers is infinite. Half of the smallest number is 0.
+  const halfRange = most / 2 - least / 2;
   const y = (value: number) =>
-    round(EDGE.top + height - (most === least ? 0 : (value / 2 - least / 2) / (most / 2 - least / 2)) * height);
+    round(EDGE.top + height - (halfRange === 0 ? 0 : (value / 2 - least / 2) / halfRange) * height);
   const ticks = Array.from({ length: TICKS + 1 }, (_, tick) => least + (most / TICKS - least / TICKS) * tick);
   const every = Math.max(1, Math.ceil(buckets.length / 6));
   const parts = [

@@ -30,5 +30,8 @@ it('is well-formed for any names and numbers', () => {
       expect(svg.trimEnd()).not.toMatch(/[\p{Cc}\p{Cs}\ufffe\uffff]/u);
       expect(svg).not.toContain('NaN');
     }),
+    {
+      examples: [[[{ name: '', values: [-5e-324] }]], [[{ name: '', values: [-Number.MAX_VALUE, Number.MAX_VALUE] }]]],
+    },
   );
 });
