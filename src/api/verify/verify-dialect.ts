@@ -11,7 +11,7 @@ import { canHold } from './inline-table.ts';
 import type { ProbeGroup, ProbeRecord } from './probe-group.ts';
 import { type LayoutName, PROBE_LAYOUTS, type ProbeLayout } from './probe-layouts.ts';
 import { PROBE_TIME, ProbeTable, type RunSql } from './probe-table.ts';
-import { PROBES } from './probes.ts';
+import { createProbes } from './probes.ts';
 
 /** The outcome of running the built-in probes on a database. */
 export interface SqlVerification {
@@ -76,7 +76,7 @@ const MAX_NARROWED = 10;
 export async function verifyDialect(run: RunSql, dialect: Dialect): Promise<SqlVerification> {
   assertFunction(run, 'run');
   assertDialect(dialect, 'dialect');
-  return verifyProbes(run, dialect, PROBES);
+  return verifyProbes(run, dialect, createProbes());
 }
 
 /** Runs {@link verifyDialect} with the given probes. */

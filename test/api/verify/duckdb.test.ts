@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SqlVerification } from '../../../src/api/sql.ts';
 import type { ProbeGroup } from '../../../src/api/verify/probe-group.ts';
-import { PROBES } from '../../../src/api/verify/probes.ts';
+import { createProbes } from '../../../src/api/verify/probes.ts';
 import { verifyProbes } from '../../../src/api/verify/verify-dialect.ts';
 import { openDuckdb } from '../../lang/engines/sql/duckdb-database.ts';
 
@@ -16,7 +16,7 @@ async function verifyAfter(statements: readonly string[], probes: readonly Probe
 
 /** Returns the probes about some subjects. */
 function findProbes(...subjects: readonly string[]): ProbeGroup[] {
-  return PROBES.filter((group) => subjects.includes(group.about));
+  return createProbes().filter((group) => subjects.includes(group.about));
 }
 
 function differences({ layouts }: SqlVerification) {

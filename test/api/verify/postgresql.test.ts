@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyDialect } from '../../../src/api/sql.ts';
-import { PROBES } from '../../../src/api/verify/probes.ts';
+import { createProbes } from '../../../src/api/verify/probes.ts';
 import { verifyProbes } from '../../../src/api/verify/verify-dialect.ts';
 import { POSTGRESQL_DATABASES, type PostgresqlDatabase } from '../../lang/engines/sql/postgresql-databases.ts';
 
@@ -22,7 +22,7 @@ describe.each(POSTGRESQL_DATABASES)('$name', ({ name, open }) => {
 
   it('differs with a setting that rounds numbers, and a hint names it', async () => {
     await database.query('SET extra_float_digits = 0', []);
-    const probes = PROBES.filter(({ about }) => about === 'numbers as values');
+    const probes = createProbes().filter(({ about }) => about === 'numbers as values');
     const { layouts, hints } = await verifyProbes(database.query, database.dialect, probes);
     const [, columns] = layouts;
     expect(columns?.differences).toContainEqual({

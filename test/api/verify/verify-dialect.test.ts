@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { duckdb, type RunSql, SqlSetupError, toSql, verifyDialect } from '../../../src/api/sql.ts';
-import { PROBES } from '../../../src/api/verify/probes.ts';
+import { createProbes } from '../../../src/api/verify/probes.ts';
 import { DIALECTS } from '../../../src/lang/engines/sql/dialects/dialects.ts';
 import { ExpressionCheckError } from '../../../src/lang/errors.ts';
 
@@ -64,7 +64,7 @@ describe('the probes', () => {
     const source = { table: 't', properties: { rest: { kind: 'json', column: 'p' } } } as const;
     const both = { ...source, user: source.properties };
     for (const dialect of Object.values(DIALECTS)) {
-      for (const { expressions, uses } of PROBES) {
+      for (const { expressions, uses } of createProbes()) {
         for (const expression of expressions) {
           if (dialect.name === 'PostgreSQL' && expression.includes('\\u0000')) continue;
           for (const use of uses)
