@@ -33,7 +33,7 @@ const OPTION_NAMES = ['limits', 'now', 'schema', 'timeZone'] as const;
  */
 export function compileBatchWhere(source: string, options: BatchCompileOptions = {}): CompiledBatch<Uint32Array> {
   assertSourceAndOptions(source, options, OPTION_NAMES);
-  const { checked, time, about } = prepare(source, 'where', options);
+  const { checked, time, about } = prepare(compileBatchWhere, source, 'where', options);
   const select = columnar.toSelection(checked);
   const where = (batch: Batch, selection?: Uint32Array) => {
     assertBatch(batch, selection);
@@ -50,7 +50,7 @@ export function compileBatchWhere(source: string, options: BatchCompileOptions =
  */
 export function compileBatchOn(source: string, options: BatchCompileOptions = {}): CompiledBatch<Segments> {
   assertSourceAndOptions(source, options, OPTION_NAMES);
-  const { checked, time, about } = prepare(source, 'on', options);
+  const { checked, time, about } = prepare(compileBatchOn, source, 'on', options);
   const evaluate = columnar.toColumn(checked);
   const segment = (batch: Batch, selection?: Uint32Array) => {
     assertBatch(batch, selection);

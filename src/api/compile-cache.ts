@@ -1,3 +1,4 @@
+import { type Callee, traceFrom } from '../lang/errors.ts';
 import { assertSource } from '../lang/syntax/parse.ts';
 import { LruCache } from '../lang/util/lru-cache.ts';
 import type { Value } from '../lang/value.ts';
@@ -42,26 +43,35 @@ export class CompileCache {
 
   /** Returns the cached result of {@link compile}. */
   compile(source: string): Compiled<Value> {
-    return this.#get('value', source, compile);
+    return this.#get(this.compile, 'value', source, compile);
   }
 
   /** Returns the cached result of {@link compileWhere}. */
   compileWhere(source: string): Compiled<boolean> {
-    return this.#get('where', source, compileWhere);
+    return this.#get(this.compileWhere, 'where', source, compileWhere);
   }
 
   /** Returns the cached result of {@link compileOn}. */
   compileOn(source: string): Compiled<string[]> {
-    return this.#get('on', source, compileOn);
+    return this.#get(this.compileOn, 'on', source, compileOn);
   }
 
   /** Returns the cached result of {@link compileNumber}. */
   compileNumber(source: string): Compiled<number> {
-    return this.#get('number', source, compileNumber);
+    return this.#get(this.compileNumber, 'number', source, compileNumber);
   }
 
-  #get<Result>(use: string, source: string, make: (source: string, options: CompileOptions) => Compiled<Result>) {
+  #get<Result>(
+    callee: Callee,
+    use: string,
+    source: string,
+    make: (source: string, options: CompileOptions) => Compiled<Result>,
+  ) {
     assertSource(source, 'source');
-    return this.#compiled.get(`${use} ${source}`, () => make(source, this.#options)) as Compiled<Result>;
+    try {
+      return this.#compiled.get(`${use} ${source}`, () => make(source, this.#options)) as Compiled<Result>;
+    } catch (error) {
+      throw traceFrom(callee, error);
+    }
   }
 }

@@ -5,9 +5,8 @@ import { type Cost, estimateCost } from '../lang/explain/estimate-cost.ts';
 import { type Explained, explainTree } from '../lang/explain/explain-tree.ts';
 import { simplifyTree } from '../lang/explain/simplify-tree.ts';
 import { type Traced, traceTree } from '../lang/explain/trace-tree.ts';
-import { parse } from '../lang/syntax/parse.ts';
+import { parseFor } from '../lang/syntax/parse.ts';
 import { print } from '../lang/syntax/print.ts';
-import type { Properties } from '../lang/value.ts';
 import { assertKnown, assertRecord, assertSourceAndOptions } from './arguments.ts';
 import type { CheckOptions } from './expressions.ts';
 import { type EvaluateOptions, limitsOf, timeZoneOf, toClock } from './query-options.ts';
@@ -38,7 +37,7 @@ export function explain(source: string, options: CheckOptions = {}): Explanation
   assertSourceAndOptions(source, options, ['limits', 'schema', 'timeZone', 'use']);
   const { use = 'value', schema } = options;
   const timeZone = timeZoneOf(options);
-  const checked = checkTree(source, parse(source, limitsOf(options)), use, { schema, timeZone });
+  const checked = checkTree(source, parseFor(explain, source, limitsOf(options)), use, { schema, timeZone });
   const { tree, properties, diagnostics } = checked;
   return { tree: explainTree(tree, checked), properties, cost: estimateCost(checked), diagnostics };
 }
@@ -53,12 +52,12 @@ export function explain(source: string, options: CheckOptions = {}): Explanation
  * const traced = trace('properties["plan"] == "pro"', { plan: 'free' }, undefined, { use: 'where' });
  * why(traced);
  */
-export function trace(source: string, properties: Properties, user?: Properties, options: TraceOptions = {}): Traced {
+export function trace(source: string, properties: object, user?: object, options: TraceOptions = {}): Traced {
   assertSourceAndOptions(source, options, ['limits', 'now', 'schema', 'timeZone', 'use']);
   assertRecord(properties, user);
   const { use = 'value', schema, now } = options;
   const timeZone = timeZoneOf(options);
-  const checked = checkTree(source, parse(source, limitsOf(options)), use, { schema, timeZone });
+  const checked = checkTree(source, parseFor(trace, source, limitsOf(options)), use, { schema, timeZone });
   return traceTree(checked, { properties, user, now: toClock(now)(), timeZone }, use);
 }
 
@@ -84,8 +83,8 @@ export function evaluatePartially(
   const { use = 'value' } = options;
   const { now } = known;
   const given = { ...known, now: now === undefined ? now : toClock(now)() };
-  const tree = parse(source, limitsOf(options));
+  const tree = parseFor(evaluatePartially, source, limitsOf(options));
   const text = print(simplifyTree(checkTree(source, tree, use, { given, timeZone: timeZoneOf(options) }), use));
-  parse(text, limitsOf(options));
+  parseFor(evaluatePartially, text, limitsOf(options));
   return text;
 }

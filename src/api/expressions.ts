@@ -4,11 +4,11 @@ import type { Schema } from '../lang/check/schema.ts';
 import type { Diagnostic } from '../lang/diagnostic.ts';
 import { closures } from '../lang/engines/closures/closures.ts';
 import { interpret } from '../lang/engines/interpret.ts';
-import { ExpressionCheckError } from '../lang/errors.ts';
+import { type Callee, ExpressionCheckError, traceFrom } from '../lang/errors.ts';
 import { toNumberOrZero, toSegmentNames } from '../lang/operators/coercions.ts';
 import type { Closure, Engine } from '../lang/plan/engine.ts';
 import { assertTree } from '../lang/syntax/expect-tree.ts';
-import { type ParseLimits, type ParseOptions, parse, tryParse } from '../lang/syntax/parse.ts';
+import { type ParseLimits, type ParseOptions, parseFor, tryParse } from '../lang/syntax/parse.ts';
 import { print } from '../lang/syntax/print.ts';
 import { getTypeNames, type TypeName } from '../lang/types.ts';
 import type { Properties, Value } from '../lang/value.ts';
@@ -55,11 +55,15 @@ export interface About {
 }
 
 /**
- * A compiled expression that takes the properties of a record and, for `user[...]`, those of its user. The function keeps
- * no state and is safe to share. It is pure except for `now`, which reads the clock unless the option fixes it.
+ * A compiled expression that takes the properties of a record and, for `user[...]`, those of its user: see
+ * {@link Properties}. The function keeps no state and is safe to share. It is pure except for `now`, which reads the
+ * clock unless the option fixes it.
+ *
+ * To filter an array, write `rows.filter((row) => isPro(row))`. `rows.filter(isPro)` does not type-check, because `filter`
+ * would pass the index of the row as the user.
  */
 export interface Compiled<Result> extends About {
-  (properties: Properties, user?: Properties): Result;
+  (properties: object, user?: object): Result;
 }
 
 /**
@@ -98,7 +102,7 @@ export function check(source: string, options: CheckOptions = {}): CheckResult {
  * total({ price: 2.5, quantity: 4 }); // 10
  */
 export function compile(source: string, options: CompileOptions = {}): Compiled<Value> {
-  return compileFor(source, 'value', options, (checked, engine) => engine.toClosure(checked));
+  return compileFor(compile, source, 'value', options, (checked, engine) => engine.toClosure(checked));
 }
 
 /**
@@ -113,7 +117,7 @@ export function compile(source: string, options: CompileOptions = {}): Compiled<
  * isPro({ plan: 'pro' }, { country: 'DE' }); // true
  */
 export function compileWhere(source: string, options: CompileOptions = {}): Compiled<boolean> {
-  return compileFor(source, 'where', options, (checked, engine) => engine.toCondition(checked));
+  return compileFor(compileWhere, source, 'where', options, (checked, engine) => engine.toCondition(checked));
 }
 
 /**
@@ -127,7 +131,7 @@ export function compileWhere(source: string, options: CompileOptions = {}): Comp
  * compileOn('properties["tags"]')({ tags: ['a', 'b'] }); // ['a', 'b']
  */
 export function compileOn(source: string, options: CompileOptions = {}): Compiled<string[]> {
-  return compileFor(source, 'on', options, (checked, engine) => {
+  return compileFor(compileOn, source, 'on', options, (checked, engine) => {
     const closure = engine.toClosure(checked);
     return (properties, user, now) => toSegmentNames(closure(properties, user, now));
   });
@@ -143,7 +147,7 @@ export function compileOn(source: string, options: CompileOptions = {}): Compile
  * compileNumber('properties["amount"]')({ amount: 'unknown' }); // 0
  */
 export function compileNumber(source: string, options: CompileOptions = {}): Compiled<number> {
-  return compileFor(source, 'number', options, (checked, engine) => {
+  return compileFor(compileNumber, source, 'number', options, (checked, engine) => {
     const closure = engine.toClosure(checked);
     return (properties, user, now) => toNumberOrZero(closure(properties, user, now));
   });
@@ -165,15 +169,15 @@ export function compileNumber(source: string, options: CompileOptions = {}): Com
  */
 export function evaluate(
   expression: string | Expression,
-  properties: Properties,
-  user?: Properties,
+  properties: object,
+  user?: object,
   options: EvaluateOptions = {},
 ): Value {
   assertRecord(properties, user);
   assertOptions(options, ['limits', 'now', 'timeZone']);
   const { source, tree } =
     typeof expression === 'string'
-      ? { source: expression, tree: parse(expression, limitsOf(options)) }
+      ? { source: expression, tree: parseFor(evaluate, expression, limitsOf(options)) }
       : readTree(expression, options);
   const input = { properties, user, now: toClock(options.now)(), timeZone: timeZoneOf(options) };
   return interpret(tree, input, source);
@@ -192,7 +196,7 @@ function readTree(given: Expression, { limits = {} }: ParseOptions): ReadTree {
   const known = readTrees.get(given);
   if (known && known.limits.length === limits.length && known.limits.depth === limits.depth) return known;
   const source = known?.source ?? printTree(given);
-  const read = { source, tree: parse(source, { limits }), limits: { ...limits } };
+  const read = { source, tree: parseFor(evaluate, source, { limits }), limits: { ...limits } };
   readTrees.set(given, read);
   return read;
 }
@@ -209,9 +213,8 @@ function readTree(given: Expression, { limits = {} }: ParseOptions): ReadTree {
  * format("(properties['plan'] == 'pro') AND true"); // properties["plan"] == "pro" and true
  */
 export function format(expression: string | Expression, options: ParseOptions = {}): string {
-  if (typeof expression === 'string') return print(parse(expression, options));
   assertOptions(options, ['limits']);
-  return printTree(expression);
+  return typeof expression === 'string' ? print(parseFor(format, expression, options)) : printTree(expression);
 }
 
 function printTree(tree: Expression): string {
@@ -220,18 +223,19 @@ function printTree(tree: Expression): string {
 }
 
 function compileFor<Result>(
+  callee: Callee,
   source: string,
   use: Use,
   options: CompileOptions,
   toFunction: (checked: Checked, engine: Engine) => Closure<Result>,
 ): Compiled<Result> {
   assertSourceAndOptions(source, options, ['engine', 'limits', 'now', 'schema', 'timeZone']);
-  const { checked, time, about } = prepare(source, use, options);
+  const { checked, time, about } = prepare(callee, source, use, options);
   const closure = toFunction(checked, options.engine ?? closures);
   const compiled = time
     ? (properties: Properties, user?: Properties) => closure(properties, user, time())
     : (closure as (properties: Properties, user?: Properties) => Result);
-  return Object.freeze(Object.assign(compiled, about));
+  return Object.freeze(Object.assign(compiled as (properties: object, user?: object) => Result, about));
 }
 
 interface Prepared {
@@ -244,17 +248,18 @@ interface Prepared {
 /**
  * Parses and checks an expression for any engine.
  *
+ * @param callee The function that a program called: errors begin their stack traces there.
  * @throws {ExpressionSyntaxError} if the source is not an expression.
  * @throws {ExpressionCheckError} if the expression fails on every record.
  */
-export function prepare(source: string, use: Use, options: CompileOptions): Prepared {
+export function prepare(callee: Callee, source: string, use: Use, options: CompileOptions): Prepared {
   const { now, schema } = options;
-  const tree = parse(source, limitsOf(options));
+  const tree = parseFor(callee, source, limitsOf(options));
   const timeZone = timeZoneOf(options);
   const checked = checkTree(source, tree, use, { timeZone });
   const informed = schema === undefined ? checked : checkTree(source, tree, use, { schema, timeZone });
   const { diagnostics } = informed;
-  if (diagnostics.some(isError)) throw new ExpressionCheckError(source, diagnostics);
+  if (diagnostics.some(isError)) throw traceFrom(callee, new ExpressionCheckError(source, diagnostics));
   const time = toClock(now);
   const about = { source, types: typesOf(informed), properties: checked.properties, diagnostics };
   return { checked, time: checked.readsTime ? time : undefined, about };

@@ -4,7 +4,7 @@ import { describeAccess, type FilterCost } from '../lang/filters/filter-cost.ts'
 import { FilterIndex } from '../lang/filters/filter-index.ts';
 import type { Batch } from '../lang/plan/batch.ts';
 import { readRow } from '../lang/plan/read-row.ts';
-import type { ParseLimits } from '../lang/syntax/parse.ts';
+import { assertSource, type ParseLimits } from '../lang/syntax/parse.ts';
 import type { Properties } from '../lang/value.ts';
 import { assertBatch, assertOptions, assertRecord } from './arguments.ts';
 import { trace } from './explain.ts';
@@ -87,7 +87,8 @@ export class FilterSet<Id = string> {
    * @throws {ExpressionCheckError} if the expression fails on every record.
    */
   add(id: Id, source: string): this {
-    const { checked } = prepare(source, 'where', this.options);
+    assertSource(source, 'source');
+    const { checked } = prepare(this.add, source, 'where', this.options);
     this.remove(id);
     const slot = this.index.add(checked);
     this.slots.set(id, slot);
@@ -114,11 +115,15 @@ export class FilterSet<Id = string> {
    *
    * @param user The properties of its user, for `user[...]`.
    */
-  match(properties: Properties, user?: Properties): FilterMatches<Id> {
+  match(properties: object, user?: object): FilterMatches<Id> {
     assertRecord(properties, user);
     const found: FilterMatches<Id> = { ids: [], failures: [] };
     this.index.match(
-      { properties, user: user ?? undefined, now: this.timed.size > 0 ? this.clock() : 0 },
+      {
+        properties: properties as Properties,
+        user: (user ?? undefined) as Properties | undefined,
+        now: this.timed.size > 0 ? this.clock() : 0,
+      },
       {
         onMatch: (slot) => found.ids.push(this.ids[slot] as Id),
         onFailure: (slot, error) => found.failures.push({ id: this.ids[slot] as Id, error }),
@@ -149,7 +154,7 @@ export class FilterSet<Id = string> {
    *
    * @throws {RangeError} if there is no such filter.
    */
-  explain(id: Id, properties: Properties, user?: Properties): Traced {
+  explain(id: Id, properties: object, user?: object): Traced {
     assertRecord(properties, user);
     const source = this.sources[findSlot(this.slots, id)] as string;
     return trace(source, properties, user, {

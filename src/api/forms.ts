@@ -3,7 +3,7 @@ import { assertForm, type FormGroup } from '../lang/form/form.ts';
 import { readForm } from '../lang/form/read-form.ts';
 import { writeForm } from '../lang/form/write-form.ts';
 import { assertTree } from '../lang/syntax/expect-tree.ts';
-import { type ParseOptions, parse } from '../lang/syntax/parse.ts';
+import { type ParseOptions, parseFor } from '../lang/syntax/parse.ts';
 import { assertOptions } from './arguments.ts';
 import { format } from './expressions.ts';
 import { limitsOf } from './query-options.ts';
@@ -24,7 +24,7 @@ export function toForm(expression: string | Expression, options: ParseOptions = 
   assertOptions(options, ['limits']);
   if (typeof expression !== 'string') assertTree(expression, 'expression');
   else if (expression.trim() === '') return { kind: 'group', join: 'and', negated: false, rows: [] };
-  return readForm(typeof expression === 'string' ? parse(expression, limitsOf(options)) : expression);
+  return readForm(typeof expression === 'string' ? parseFor(toForm, expression, limitsOf(options)) : expression);
 }
 
 /**
@@ -46,6 +46,6 @@ export function fromForm(form: FormGroup, options: ParseOptions = {}): string {
   const tree = writeForm(form, limitsOf(options));
   if (tree === undefined) return '';
   const source = format(tree);
-  parse(source, limitsOf(options));
+  parseFor(fromForm, source, limitsOf(options));
   return source;
 }

@@ -1,5 +1,5 @@
 import { diagnose } from '../lang/diagnostic.ts';
-import { TranslationError } from '../lang/errors.ts';
+import { TranslationError, traceFrom } from '../lang/errors.ts';
 import { type Translated, translateSql } from '../lang/foreign/translate.ts';
 import { assertSource } from '../lang/syntax/parse.ts';
 
@@ -23,5 +23,5 @@ export function fromSql(source: string): Translated {
   const translation = translateSql(source);
   if ('expression' in translation) return translation;
   const { span, reason } = translation;
-  throw new TranslationError(source, [diagnose('untranslatable', span, { reason })]);
+  throw traceFrom(fromSql, new TranslationError(source, [diagnose('untranslatable', span, { reason })]));
 }

@@ -5,7 +5,7 @@ import { getSourceTypes } from '../lang/engines/sql/get-source-types.ts';
 import { split } from '../lang/engines/sql/split.ts';
 import { assertSqlSource, type SqlSource } from '../lang/engines/sql/sql-source.ts';
 import { type SqlParts, type SqlStatement, toStatement } from '../lang/engines/sql/to-statement.ts';
-import { ExpressionUnsupportedError } from '../lang/errors.ts';
+import { type Callee, ExpressionUnsupportedError, traceFrom } from '../lang/errors.ts';
 import { assertSource } from '../lang/syntax/parse.ts';
 import { print } from '../lang/syntax/print.ts';
 import { assertFields, oneOf, recordOf } from '../lang/util/guard.ts';
@@ -53,7 +53,7 @@ export interface SqlQuery extends SqlParts, Omit<SqlStatement, 'parts'> {}
 export function toSql(expression: string, dialect: Dialect, source: SqlSource, sqlOptions: SqlOptions = {}): SqlQuery {
   assertSourceAndOptions(expression, sqlOptions, ['limits', 'now', 'timeZone', 'use']);
   const { use = 'value', ...options } = sqlOptions;
-  return toSqlQuery(toSqlStatement({ only: { expression, use } }, dialect, source, options));
+  return toSqlQuery(toStatementFor(toSql, { only: { expression, use } }, dialect, source, options));
 }
 
 function assertDialectAndSource(dialect: Dialect, source: SqlSource): void {
@@ -108,7 +108,7 @@ export function splitSql(
   assertDialectAndSource(dialect, source);
   const { now, ...limits } = options;
   const time = toClock(now)();
-  const { checked } = prepare(expression, 'where', limits);
+  const { checked } = prepare(splitSql, expression, 'where', limits);
   const { pushed, rest } = split(checked, (node) => findUnsupported(node, dialect, source).length === 0);
   return {
     ...(pushed && {
@@ -144,13 +144,23 @@ export function toSqlStatement<Name extends string>(
   statementOptions: StatementOptions = {},
 ): SqlStatement<Name> {
   assertOptions(statementOptions, ['limits', 'now', 'parametersBefore', 'timeZone']);
+  return toStatementFor(toSqlStatement, expressions, dialect, source, statementOptions);
+}
+
+/** @param callee The function that a program called: errors begin their stack traces there. */
+function toStatementFor<Name extends string>(
+  callee: Callee,
+  expressions: Readonly<Record<Name, SqlExpression>>,
+  dialect: Dialect,
+  source: SqlSource,
+  { now, parametersBefore, ...options }: StatementOptions,
+): SqlStatement<Name> {
   assertExpressions(expressions, 'expressions');
   assertDialectAndSource(dialect, source);
-  const { now, parametersBefore, ...options } = statementOptions;
   const known = Object.entries<SqlExpression>(expressions).map(([name, { expression, use }]) => {
-    const { checked } = prepare(expression, use, options);
+    const { checked } = prepare(callee, expression, use, options);
     const diagnostics = findUnsupported(checked.tree, dialect, source);
-    if (diagnostics.length > 0) throw new ExpressionUnsupportedError(expression, diagnostics);
+    if (diagnostics.length > 0) throw traceFrom(callee, new ExpressionUnsupportedError(expression, diagnostics));
     return [name, checkAgainstSource(checked, use, source)] as const;
   });
   return toStatement(Object.fromEntries(known) as never, dialect, source, toClock(now)(), parametersBefore);

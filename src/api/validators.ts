@@ -1,9 +1,9 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Use } from '../lang/check/check.ts';
 import type { Diagnostic } from '../lang/diagnostic.ts';
 import { formatPosition, LineIndex } from '../lang/source.ts';
 import { assertOptions } from './arguments.ts';
 import { type CheckOptions, check } from './expressions.ts';
+import type { StandardSchemaV1 } from './standard-schema.ts';
 
 export interface ValidatorOptions extends Omit<CheckOptions, 'use'> {
   /** Whether warnings count as issues, such as a property that the schema does not have. Default `false`. */

@@ -9,7 +9,8 @@ export type Value = Scalar | undefined | readonly Scalar[];
 
 /**
  * The properties of a record by name, as `JSON.parse` returns them. Pass the properties, not the record that contains
- * them: a property can itself be called `properties`. Values that JSON does not have read as undefined.
+ * them: a property can itself be called `properties`. Values that JSON does not have read as undefined. Functions take
+ * any object, so that its type can be an interface.
  */
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -38,7 +39,7 @@ export function getTypeName(value: Value): TypeName {
  * Reads an own property of a record (language, section 1). Inherited names, objects, functions, NaN and ±Infinity read
  * as undefined. So does a property whose getter throws: a filter never fails because of the shape of a record.
  */
-export function readProperty(record: Properties | undefined, name: string): Value {
+export function readProperty(record: object | undefined, name: string): Value {
   try {
     return hasProperty(record, name) ? readValue(record[name]) : undefined;
   } catch {
@@ -47,7 +48,7 @@ export function readProperty(record: Properties | undefined, name: string): Valu
 }
 
 /** Returns whether a record has an own property of this name. A proxy can throw. */
-export function hasProperty(record: Properties | undefined, name: string): record is Properties {
+export function hasProperty(record: object | undefined, name: string): record is Properties {
   return typeof record === 'object' && record !== null && Object.hasOwn(record, name);
 }
 

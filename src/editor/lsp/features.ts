@@ -49,8 +49,8 @@ export function getSemanticTokens(document: TextDocument): SemanticTokens {
   return builder.build();
 }
 
-/** The root folder of this package. All built files are in one folder below it. */
-const PACKAGE = new URL('../', import.meta.url);
+/** The root folder of this package. The built files of the command line are in `dist/cli`. */
+const PACKAGE = new URL('../../', import.meta.url);
 
 /** Returns the diagnostics of a document. */
 export function getDiagnostics(document: TextDocument, settings: Settings): Diagnostic[] {

@@ -1,13 +1,12 @@
 import type { TimeZone } from '../operators/time-zone.ts';
-import type { Properties } from '../value.ts';
 import type { Schema } from './schema.ts';
 
 /** The part of the input that is the same for all records. */
 export interface PartialInput {
   /** Known properties of the event. The value `undefined` means that the property is missing. */
-  readonly properties?: Properties | undefined;
+  readonly properties?: object | undefined;
   /** Known properties of its user. */
-  readonly user?: Properties | undefined;
+  readonly user?: object | undefined;
   /** The time of the query, in Unix seconds. */
   readonly now?: number | undefined;
 }

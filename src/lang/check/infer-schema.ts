@@ -1,12 +1,12 @@
 import { assertIterable, assertObject, assertParts } from '../util/guard.ts';
-import { type Properties, readProperty } from '../value.ts';
+import { readProperty } from '../value.ts';
 import { addValue, createPropertyStats, type PropertyStats, toPropertySchema } from './property-stats.ts';
 import type { PropertySchema, Schema } from './schema.ts';
 
 /** A record of a sample: its properties and, if it has a user, those of the user. */
 export interface SampleRecord {
-  readonly properties: Properties;
-  readonly user?: Properties | null | undefined;
+  readonly properties: object;
+  readonly user?: object | null | undefined;
 }
 
 const EXAMPLE = 'an object such as { properties: { plan: "pro" } }';
@@ -39,7 +39,7 @@ export function inferSchema(records: Iterable<SampleRecord>): Schema {
   return { properties: toSchemas(stats), ...(hasUsers && { user: toSchemas(userStats) }) };
 }
 
-function addRecord(stats: Map<string, PropertyStats>, record: Properties): void {
+function addRecord(stats: Map<string, PropertyStats>, record: object): void {
   for (const name of Object.keys(record)) {
     let property = stats.get(name);
     if (property === undefined) {

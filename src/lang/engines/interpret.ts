@@ -6,12 +6,12 @@ import { BINARY, LOGICAL, PREFIX } from '../operators/table.ts';
 import type { TimeZone } from '../operators/time-zone.ts';
 import { getFunctions } from '../operators/zoned-functions.ts';
 import { unreachable } from '../util/unreachable.ts';
-import { type Properties, readProperty, type Value } from '../value.ts';
+import { readProperty, type Value } from '../value.ts';
 
 /** The input of an evaluation: a record, its user and the time of the query. */
 export interface InterpretInput {
-  readonly properties: Properties;
-  readonly user: Properties | undefined;
+  readonly properties: object;
+  readonly user: object | undefined;
   /** Unix seconds. */
   readonly now: number;
   /** The time zone of dates without one. Undefined for UTC. */

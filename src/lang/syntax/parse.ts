@@ -1,6 +1,6 @@
 import type { Expression } from '../ast.ts';
 import { type Diagnostic, diagnose } from '../diagnostic.ts';
-import { ExpressionSyntaxError } from '../errors.ts';
+import { type Callee, ExpressionSyntaxError, traceFrom } from '../errors.ts';
 import { assertFields, assertNumber, guardIf, optional } from '../util/guard.ts';
 import { diagnoseSyntax } from './diagnose-syntax.ts';
 import { getGrammar } from './grammar.ts';
@@ -56,8 +56,13 @@ export type Parsed =
 export function parse(source: string, options: ParseOptions = {}): Expression {
   assertSource(source, 'source');
   assertFields(options, 'options', { limits: optional(assertLimits) });
+  return parseFor(parse, source, options);
+}
+
+/** Parses as {@link parse} does, for another function that a program calls. */
+export function parseFor(callee: Callee, source: string, options?: ParseOptions): Expression {
   const { tree, diagnostics } = tryParse(source, options);
-  if (diagnostics !== undefined) throw new ExpressionSyntaxError(source, diagnostics);
+  if (diagnostics !== undefined) throw traceFrom(callee, new ExpressionSyntaxError(source, diagnostics));
   return tree;
 }
 

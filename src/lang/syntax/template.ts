@@ -2,7 +2,7 @@ import { SCOPES, type Scope } from '../ast.ts';
 import { arrayOf, assertString, oneOf } from '../util/guard.ts';
 import { formatProperty, isWellFormed, quoteString } from '../util/strings.ts';
 import { tokenize } from './lexer.ts';
-import { parse } from './parse.ts';
+import { assertSource, parseFor } from './parse.ts';
 import { print } from './print.ts';
 import * as T from './vocabulary.ts';
 
@@ -50,7 +50,7 @@ export function expression(template: TemplateStringsArray, ...values: readonly T
       throw new TypeError(`Value ${(index + 1) / 2} of the template must not be inside quotes or joined to a word`);
     }
   });
-  parse(source);
+  parseFor(expression, source);
   return source;
 }
 
@@ -85,7 +85,8 @@ export function property(name: string, scope: Scope = 'properties'): Fragment {
  * @throws {ExpressionSyntaxError} if the source is not an expression.
  */
 export function subexpression(source: string): Fragment {
-  return new Fragment(`(${print(parse(source))})`);
+  assertSource(source, 'source');
+  return new Fragment(`(${print(parseFor(subexpression, source))})`);
 }
 
 /**

@@ -23,7 +23,7 @@ function expectSame(
   traced: Traced,
   node: Expression,
   source: string,
-  input: InterpretInput & { now: number; user: Properties | undefined },
+  input: InterpretInput & { properties: Properties; user: Properties | undefined; now: number },
 ): void {
   const { properties, user, now } = input;
   const expected = outcome(() => interpret(node, input, source), { properties, user, now });

@@ -2,14 +2,14 @@ import type { PropertyRead } from '../../check/check.ts';
 import type { Batch } from '../../plan/batch.ts';
 import type { BatchColumn } from '../../plan/batch-column.ts';
 import { assertArray, assertIterable, assertParts, assertString, oneOf, refuse } from '../../util/guard.ts';
-import { type Properties, readProperty } from '../../value.ts';
+import { readProperty } from '../../value.ts';
 import { ColumnBuilder } from './column-builder.ts';
 import { addSignatures } from './string-signatures.ts';
 
 /** The properties of an event and, for `user[...]`, of its user. Other fields are ignored. */
 export interface BatchRecord {
-  readonly properties: Properties;
-  readonly user?: Properties | undefined;
+  readonly properties: object;
+  readonly user?: object | undefined;
 }
 
 type Scope = PropertyRead['scope'];
@@ -60,7 +60,7 @@ function isRecord(record: unknown): boolean {
 }
 
 /** Returns the names of the properties. Values that are not objects, and objects that throw, have none. */
-function getOwnNames(record: Properties | undefined): readonly string[] {
+function getOwnNames(record: object | undefined): readonly string[] {
   try {
     return typeof record === 'object' && record !== null ? Object.getOwnPropertyNames(record) : [];
   } catch {
