@@ -28,7 +28,7 @@ export default defineConfig({
   builder: {
     async buildApp(builder) {
       for (const environment of Object.values(builder.environments)) await builder.build(environment);
-      packPage('dist/page', 'dist/page.json.br');
+      packPage('dist/page', 'dist/cli/page.json.br');
     },
   },
 });

@@ -20,6 +20,12 @@ export function noticesOf(files: Iterable<string>): string {
   return Array.from(texts, ([key, text]) => `${titles.get(key)}\n${text}\n`).join('\n');
 }
 
+/** What the build changes in packages, for licences such as the Apache License that ask for it (section 4b). */
+export const CHANGES: Readonly<Record<string, string>> = {
+  chevrotain:
+    'Changed for onwhere: methods that a finished grammar never calls are left out, and such functions only throw.',
+};
+
 /** Returns the names of the packages that contain the files. */
 export function packagesOf(files: Iterable<string>): string[] {
   const names = Array.from(files, (file) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
@@ -33,7 +39,7 @@ function readNotice(name: string): { readonly title: string; readonly copyright:
   const lines = file === undefined ? [] : readFileSync(join(folder, file), 'utf8').trim().split('\n');
   const isCopyright = (line: string) => /^\s*copyright\s*(?:\(c\)|©|\d)/i.test(line);
   return {
-    title: `${'='.repeat(80)}\n${name} ${version} (${license})\n`,
+    title: `${'='.repeat(80)}\n${name} ${version} (${license})\n${name in CHANGES ? `${CHANGES[name]}\n` : ''}`,
     copyright: lines
       .filter(isCopyright)
       .map((line) => `${line.trim()}\n`)

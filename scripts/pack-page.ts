@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 /**
@@ -10,6 +10,7 @@ export function packPage(folder: string, archive: string): void {
   const json = JSON.stringify(filesIn(folder));
   // The window must span all files.
   const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
+  mkdirSync(dirname(archive), { recursive: true });
   writeFileSync(archive, brotliCompressSync(json, { params }));
 }
 

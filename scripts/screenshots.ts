@@ -31,7 +31,7 @@ try {
 
 /** Starts a command and returns the first address that it prints. */
 function start(address: RegExp, ...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [join(ROOT, 'dist/cli.js'), ...args], { cwd: folder });
+  const child = spawn(process.execPath, [join(ROOT, 'dist/cli/main.js'), ...args], { cwd: folder });
   children.push(child);
   return new Promise((resolve, reject) => {
     let output = '';

@@ -14,9 +14,12 @@ type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number];
 const UNUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   'scan/lexer.js': 'performRuntimeChecks performWarningRuntimeChecks validatePatterns checkLineBreaksIssues',
   'scan/lexer_public.js': `
-    computeNewColumn createFullToken createStartOnlyToken handlePayloadWithCustom updateTokenEndLineColumnLocation`,
+    computeNewColumn createFullToken createStartOnlyToken handleModes handlePayloadWithCustom
+    updateTokenEndLineColumnLocation`,
   'scan/reg_exp.js': 'canMatchCharCode getOptimizedStartCodesIndices',
+  'scan/lexer_errors_public.js': 'buildUnableToPopLexerModeMessage',
   'scan/reg_exp_parser.js': 'getRegExpAst',
+  'scan/tokens.js': 'tokenStructuredMatcher',
   'parse/cst/cst.js': 'addNoneTerminalToCst addTerminalToCst setNodeLocationFull setNodeLocationOnlyOffset',
   'parse/errors_public.js': `
     buildAlternationAmbiguityError buildAlternationPrefixAmbiguityError buildDuplicateFoundError
@@ -32,6 +35,9 @@ const UNUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   'parse/grammar/llk_lookahead.js': `
     validate validateAmbiguousAlternationAlternatives validateEmptyOrAlternatives validateNoLeftRecursion
     validateSomeNonEmptyLookaheadPath`,
+  'parse/grammar/lookahead.js': 'walkAtLeastOne walkAtLeastOneSep walkOption',
+  'parse/grammar/rest.js': `
+    restForRepetitionWithSeparator walkAtLeastOne walkAtLeastOneSep walkMany walkManySep walkOption`,
   'parse/parser/traits/error_handler.js': 'raiseEarlyExitException',
   'parse/parser/traits/gast_recorder.js': `
     ACTION_RECORD BACKTRACK_RECORD LA_RECORD atLeastOneInternalRecord atLeastOneSepFirstInternalRecord
@@ -41,18 +47,19 @@ const UNUSED_FUNCTIONS: Readonly<Record<string, string>> = {
     optionInternal optionInternalLogic reloadRecogState repetitionSepSecondInternal saveRecogState`,
   'parse/parser/traits/recognizer_api.js': 'BACKTRACK OVERRIDE_RULE getSerializedGastProductions',
   'parse/parser/traits/recoverable.js': `
-    addToResyncTokens buildFullFollowKeyStack canPerformInRuleRecovery canRecoverWithSingleTokenDeletion
+    addToResyncTokens attemptInRepetitionRecovery buildFullFollowKeyStack canPerformInRuleRecovery canRecoverWithSingleTokenDeletion
     canRecoverWithSingleTokenInsertion findReSyncTokenType flattenFollowSet getCurrFollowKey getCurrentGrammarPath
     getFollowSetFromFollowKey getFollowsForInRuleRecovery getNextPossibleTokenTypes getTokenToInsert
     isInCurrentRuleReSyncSet reSyncTo shouldInRepetitionRecoveryBeTried tryInRepetitionRecovery tryInRuleRecovery`,
   'parse/parser/traits/tree_builder.js': `
-    cstPostRuleFull cstPostRuleOnlyOffset getBaseCstVisitorConstructor getBaseCstVisitorConstructorWithDefaults
-    setInitialNodeLocationFullRecovery setInitialNodeLocationFullRegular setInitialNodeLocationOnlyOffsetRecovery
+    cstInvocationStateUpdate cstPostNonTerminal cstPostRuleFull cstPostRuleOnlyOffset cstPostTerminal getBaseCstVisitorConstructor getBaseCstVisitorConstructorWithDefaults
+    getLastExplicitRuleOccurrenceIndex getPreviousExplicitRuleShortName setInitialNodeLocationFullRecovery setInitialNodeLocationFullRegular setInitialNodeLocationOnlyOffsetRecovery
     setInitialNodeLocationOnlyOffsetRegular`,
 };
 
-/** A value that only `getRegExpAst` uses: the mark lets the bundler drop it, and the library behind it. */
+/** A value that only `getRegExpAst` uses: the mark lets the bundler drop it, and the package behind it. */
 const UNUSED_PARSER = 'new RegExpParser()';
+const UNUSED_PACKAGE = /^@chevrotain\/regexp-to-ast$/;
 
 const SOURCES = /[\\/]node_modules[\\/]chevrotain[\\/]lib[\\/]src[\\/](.+\.js)$/;
 
@@ -62,7 +69,8 @@ function nameOf(path: string): string | undefined {
 }
 
 /**
- * Returns the source of a file of Chevrotain with unused functions that only throw; undefined if it has none of them.
+ * Returns the source of a file of Chevrotain without unused methods, and with unused functions that only throw; undefined
+ * if it has none of them.
  *
  * @throws {Error} if Chevrotain has moved or renamed one of the functions.
  */
@@ -70,20 +78,27 @@ function trim(path: string, source: string): string | undefined {
   const names = UNUSED_FUNCTIONS[nameOf(path) ?? '']?.trim().split(/\s+/);
   if (names === undefined) return undefined;
   const missing = new Set(names);
-  const bodies: ts.Block[] = [];
+  const unused: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   const visit = (node: ts.Node): void => {
     if ((ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.body !== undefined) {
       const name = node.name?.getText() ?? '';
       missing.delete(name);
-      if (names.includes(name)) bodies.push(node.body);
+      // A method without statements is called, and may share its name with a function that is not.
+      if (names.includes(name) && node.body.statements.length > 0) {
+        unused.push(
+          ts.isClassLike(node.parent)
+            ? { start: node.pos, end: node.end, text: '' }
+            : { start: node.body.pos, end: node.body.end, text: '{throw Error("left out")}' },
+        );
+      }
     }
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true));
   if (missing.size > 0) throw movedError(`${nameOf(path)} has no ${[...missing].join(', ')}`);
-  const replaceBody = (text: string, { pos, end }: ts.Block) =>
-    `${text.slice(0, pos)}{throw Error("left out")}${text.slice(end)}`;
-  return bodies.reduceRight(replaceBody, source).replace(UNUSED_PARSER, '/* @__PURE__ */ $&');
+  return unused
+    .reduceRight((code, { start, end, text }) => code.slice(0, start) + text + code.slice(end), source)
+    .replace(UNUSED_PARSER, '/* @__PURE__ */ $&');
 }
 
 /** @throws {Error} if a bundle contains Chevrotain, but not all the files of the table. */
@@ -105,6 +120,10 @@ export const trimForEsbuild: EsbuildPlugin = {
       bundled.add(nameOf(path) as string);
       const contents = trim(path, readFileSync(path, 'utf8'));
       return contents === undefined ? undefined : { contents };
+    });
+    build.onResolve({ filter: UNUSED_PACKAGE }, async ({ path, pluginData, ...options }) => {
+      if (pluginData === UNUSED_PACKAGE) return undefined;
+      return { ...(await build.resolve(path, { ...options, pluginData: UNUSED_PACKAGE })), sideEffects: false };
     });
     build.onEnd(() => checkBundled(bundled));
   },

@@ -5,7 +5,7 @@ import { resolveProjectPath, type Tool } from './tool.ts';
 export const ONWHERE_TOOL: Tool = {
   name: 'onwhere',
   command(testCase, file) {
-    const program = [process.execPath, resolveProjectPath('dist/cli.js'), testCase.command] as const;
+    const program = [process.execPath, resolveProjectPath('dist/cli/main.js'), testCase.command] as const;
     if (testCase.command === 'segment') {
       return [...program, `properties[${JSON.stringify(testCase.property)}]`, file, '--json', '--limit', '1000'];
     }

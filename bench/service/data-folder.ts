@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { resolveProjectPath } from '../files/tool.ts';
 
 /** The timed program. */
-export const CLI = resolveProjectPath('dist/cli.js');
+export const CLI = resolveProjectPath('dist/cli/main.js');
 
 /** The credentials of a project: the secret, and the token that its records contain. */
 export interface Keys {

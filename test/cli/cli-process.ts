@@ -3,7 +3,7 @@ import { startChild } from '../spawned.ts';
 import type { CliResult } from './run-cli.ts';
 
 /** The built command line. */
-export const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 export interface ProcessOptions {
   /** The standard input. */

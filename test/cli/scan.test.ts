@@ -16,7 +16,7 @@ import { Segmentation } from '../../src/data/segmentation.ts';
 import { Tally } from '../../src/data/tally.ts';
 import { testIo, Written } from './test-io.ts';
 
-const entry = new URL('../../dist/worker.js', import.meta.url);
+const entry = new URL('../../dist/cli/worker.js', import.meta.url);
 const ALONE: ThreadOptions = { workers: 0, after: 50, entry };
 const SHARED: ThreadOptions = { workers: 2, after: Number.NEGATIVE_INFINITY, entry };
 

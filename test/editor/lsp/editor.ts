@@ -37,7 +37,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { startChild } from '../../spawned.ts';
 
 /** The built command line. */
-export const PROGRAM = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 
 /** Starts the server as a process, without sending a message. */
 export function spawnServer(...args: readonly string[]): ChildProcessWithoutNullStreams {

@@ -40,7 +40,7 @@ export class FakeApi {
     const fake = new FakeApi(app);
     addPageRoutes(
       app,
-      await readPage({ 'onwhere-source': 'server' }, new URL('../../../dist/page.json.br', import.meta.url)),
+      await readPage({ 'onwhere-source': 'server' }, new URL('../../../dist/cli/page.json.br', import.meta.url)),
     );
     app.addHook('onRequest', async ({ raw }) => void fake.paths.push(raw.url ?? ''));
     app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) => {

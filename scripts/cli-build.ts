@@ -1,0 +1,63 @@
+import type { Plugin } from 'esbuild';
+import type { Options } from 'tsup';
+import { listPackages } from './list-packages.ts';
+import { trimForEsbuild } from './trim-chevrotain.ts';
+
+/**
+ * Leaves out what the server never calls: Fastify's requests for tests, its other language for schemas and its writer
+ * of JSON, the OpenAPI document in YAML, metrics with traces, the lists of functions of a formatter of SQL, and signed
+ * messages and requests for certificates.
+ */
+const UNUSED_MODULES = new RegExp(
+  [
+    ...['^light-my-request$', '^ajv/dist/jtd$', '^@fastify/fast-json-stringify-compiler$', '^yaml$'],
+    ...['^@opentelemetry/api$', '\\.functions\\.js$'],
+    ...['^@peculiar/asn1-cms$', '^@peculiar/asn1-pkcs9$'],
+  ].join('|'),
+);
+
+const leaveOut: Plugin = {
+  name: 'leave-out',
+  setup(build) {
+    build.onResolve({ filter: UNUSED_MODULES }, ({ path }) => ({ path, namespace: 'left-out' }));
+    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = undefined;' }));
+  },
+};
+
+/** Bundled CommonJS asks for Node's own modules with `require`, which modules do not have. */
+const withRequire = {
+  name: 'with-require',
+  renderChunk(code: string) {
+    if (!/\btypeof require\b/.test(code)) return undefined;
+    return { code: `import{createRequire}from"node:module";const require=createRequire(import.meta.url);${code}` };
+  },
+};
+
+/** The command line with the server: `npm start` needs nothing else but the page. */
+const cli: Options = {
+  entry: {
+    main: 'src/cli/main.ts',
+    worker: 'src/cli/workers/worker.ts',
+    'store-worker': 'src/service/store/worker/worker.ts',
+    'segment-worker': 'src/service/segments/matcher-thread.ts',
+  },
+  outDir: 'dist/cli',
+  platform: 'node',
+  target: 'es2022',
+  format: ['esm'],
+  splitting: true,
+  minify: true,
+  silent: true,
+  esbuildPlugins: [listPackages, trimForEsbuild, leaveOut],
+  esbuildOptions(options) {
+    // Fastify and its validator ask for three copies in two versions, of which the server calls the common part.
+    options.alias = { 'fast-uri': './node_modules/fast-uri/index.js' };
+  },
+  // Binaries for each platform, and a driver that few need: they are there or not.
+  external: ['@duckdb/node-api', 'pg'],
+  // What is used comes along, so that no consumer installs or imports it.
+  noExternal: [/^(?!@duckdb\/|pg$)/],
+  plugins: [withRequire],
+};
+
+export default cli;
