@@ -9,28 +9,43 @@ interface Entry {
   readonly hasInstallScript?: true;
 }
 
-describe.each(['package-lock.json', 'test/clickhouse/package-lock.json'])('%s', (path) => {
-  const { packages } = JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')) as {
-    readonly packages: Readonly<Record<string, Entry>>;
-  };
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly overrides?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly allowScripts?: Readonly<Record<string, false>>;
+}
+
+const read = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
+
+describe.each(['.', 'docs', 'test/clickhouse'])('the packages of %s', (folder) => {
+  const manifest: Manifest = read(`${folder}/package.json`);
+  const { packages }: { readonly packages: Readonly<Record<string, Entry>> } = read(`${folder}/package-lock.json`);
   const installed = Object.entries(packages).filter(([name]) => name !== '');
 
-  it('has the integrity of every package except binaries of other platforms', () => {
+  it('have an integrity, except binaries of other platforms', () => {
     const unchecked = installed.filter(([, { integrity }]) => integrity === undefined);
     expect(unchecked.filter(([, { optional, os }]) => !optional || os === undefined)).toEqual([]);
     for (const [, { integrity = 'sha512-' }] of installed) expect(integrity).toMatch(/^sha512-/);
   });
 
   // npm 11 warns of scripts that are neither allowed nor denied. Binaries come with the packages: none has to run.
-  it('denies the install scripts of all packages', () => {
-    const manifest = path.replace('package-lock', 'package');
-    const { allowScripts } = JSON.parse(readFileSync(new URL(`../${manifest}`, import.meta.url), 'utf8'));
+  it('may not run install scripts', () => {
     const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = new Set(scripted.map(([location]) => location.replace(/^.*node_modules\//, '')));
-    expect(allowScripts).toEqual(Object.fromEntries(Array.from(names, (name) => [name, false])));
+    expect(manifest.allowScripts ?? {}).toEqual(Object.fromEntries(Array.from(names, (name) => [name, false])));
   });
 
-  it('names no registry', () => {
+  it('have exact versions', () => {
+    const { dependencies, devDependencies, overrides = {} } = manifest;
+    const versions = [{ ...dependencies, ...devDependencies }, ...Object.values(overrides)].flatMap(Object.values);
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+  });
+
+  it('are locked without a registry, and stay so when npm writes the lock again', () => {
+    expect(readFileSync(new URL(`../${folder}/.npmrc`, import.meta.url), 'utf8')).toMatch(
+      /^omit-lockfile-registry-resolved=true$/m,
+    );
     expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 });

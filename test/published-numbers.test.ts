@@ -20,7 +20,7 @@ const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 const pagesIn = (folder: string) =>
   readdirSync(new URL(folder, ROOT), { recursive: true })
     .map((path) => `${folder}${String(path).replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('.md'));
+    .filter((path) => path.endsWith('.md') && !path.includes('/node_modules/'));
 
 /** Pages about the current version. The changelog may have the numbers of earlier versions. */
 const PAGES = ['README.md', 'ARCHITECTURE.md', ...['docs/', 'grammar/', 'deploy/'].flatMap(pagesIn)];

@@ -72,7 +72,7 @@ export default defineConfig({
   lang: 'en',
   srcDir: ROOT,
   outDir: `${ROOT}site/html`,
-  cacheDir: `${ROOT}node_modules/.cache/vitepress`,
+  cacheDir: `${ROOT}docs/node_modules/.cache/vitepress`,
   srcExclude: ['!(docs|grammar|bench|site|*.md)/**', 'bench/!(results)/**', '!(SECURITY|CHANGELOG).md'],
   rewrites: (path) => pathOnSite(path),
   markdown: {
@@ -83,9 +83,11 @@ export default defineConfig({
     config: (md) => adaptMarkdown(md, ROOT),
   },
   vite: {
+    // VitePress would read `vite.config.ts` of `srcDir`, which builds the page.
+    configFile: false,
     // In kilobytes: the editor of the examples, which loads when one comes into view.
     build: { target: 'es2022', chunkSizeWarningLimit: 600 },
-    // VitePress uses the esbuild of this project, which no longer supports the browsers of 2020.
+    // VitePress runs with a newer esbuild than it asks for, which no longer supports the browsers of 2020.
     optimizeDeps: { esbuildOptions: { target: 'es2022' } },
   },
   transformPageData: ({ relativePath }) => (relativePath === 'index.md' ? { frontmatter: HOME } : undefined),

@@ -16,7 +16,7 @@ function pagesIn(folder: string): string[] {
   if (!existsSync(new URL(folder, ROOT))) return [];
   return readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
     .map((path) => folder + path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.md') && !path.includes('/.vitepress/'))
+    .filter((path) => path.endsWith('.md') && !path.includes('/node_modules/'))
     .sort();
 }
 
