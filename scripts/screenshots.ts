@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
-import { launchChromium } from '../test/chromium.ts';
+import { launchChromium } from '../test/browser/chromium.ts';
 
 // Takes the pictures of the README. Needs the build and Chromium.
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -13,6 +12,7 @@ const IMAGES = join(ROOT, 'docs/images');
 const folder = mkdtempSync(join(tmpdir(), 'onwhere-screenshots-'));
 const children: ChildProcess[] = [];
 const browser = await launchChromium();
+type Page = Awaited<ReturnType<typeof browser.newPage>>;
 try {
   mkdirSync(IMAGES, { recursive: true });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });

@@ -18,7 +18,7 @@ interface Manifest {
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
 
-describe.each(['.', 'docs', 'scripts/checks', 'test/clickhouse'])('the packages of %s', (folder) => {
+describe.each(['.', 'docs', 'scripts/checks', 'test', 'test/clickhouse'])('the packages of %s', (folder) => {
   const manifest: Manifest = read(`${folder}/package.json`);
   const { packages }: { readonly packages: Readonly<Record<string, Entry>> } = read(`${folder}/package-lock.json`);
   const installed = Object.entries(packages).filter(([name]) => name !== '');

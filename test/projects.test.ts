@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, it } from 'vitest';
 import { PROJECTS } from './projects.ts';
@@ -8,6 +8,9 @@ const FILES = readSourceFiles(new URL('./', import.meta.url));
 const IMPORTS = new Map(FILES.map(({ path, imports }) => [path, imports]));
 const TESTS = [...IMPORTS.keys()].filter((path) => path.endsWith('.test.ts'));
 const PLACES = Object.entries(PROJECTS).flatMap(([project, places]) => places.map((place) => ({ project, place })));
+
+/** The packages of `test/package.json`, which `npm ci` does not install. */
+const PEERS = Object.keys(JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')).dependencies);
 
 /** Returns the projects that list a test file, or `unit` if none does. */
 function projectsOf(path: string): string[] {
@@ -39,16 +42,17 @@ it('every path of a project exists', () => {
   expect(missing).toEqual([]);
 });
 
-it.each([
-  'node:child_process',
-  '@lydell/node-pty',
-  'playwright-core',
-  '@duckdb/node-api',
-  '@electric-sql/pglite',
-  'pg',
-])('`npm test` does not use %s', (name) => {
-  const fast = TESTS.filter((path) => ['unit', 'isolated'].includes(projectsOf(path)[0] ?? ''));
-  expect(fast.filter((path) => allImportsOf(path).has(name))).toEqual([]);
+it.each(['node:child_process', '@lydell/node-pty', '@duckdb/node-api', 'pg', 'load-peer.ts'])(
+  '`npm test` does not use %s',
+  (name) => {
+    const fast = TESTS.filter((path) => ['unit', 'isolated'].includes(projectsOf(path)[0] ?? ''));
+    expect(fast.filter((path) => allImportsOf(path).has(name))).toEqual([]);
+  },
+);
+
+it('`npm run types` does without the packages of `test/package.json`', () => {
+  const checked = FILES.filter(({ path }) => !path.startsWith('browser/'));
+  expect(checked.filter(({ imports }) => imports.some((name) => PEERS.includes(name)))).toEqual([]);
 });
 
 it('tests start child processes only through `spawned.ts`, so that none outlives its file', () => {

@@ -88,20 +88,7 @@ export const PROJECTS = {
     'test/torture/torture',
   ],
   /** Opens Chromium. */
-  browser: [
-    'test/browser/',
-    'test/editor/codemirror/editor',
-    'test/editor/element/element',
-    'test/web/questions/home',
-    'test/web/questions/page',
-    'test/web/questions/results',
-    'test/docs/site',
-    'test/web/app/file-questions',
-    'test/web/explore/accessible',
-    'test/web/explore/files',
-    'test/web/explore/page',
-    'test/web/explore/reading',
-  ],
+  browser: ['test/browser/'],
   /** Opens ClickHouse, if `npm ci --prefix test/clickhouse` has installed it. */
   clickhouse: ['test/clickhouse/'],
 } as const satisfies Record<string, readonly string[]>;

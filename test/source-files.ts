@@ -24,7 +24,7 @@ export interface SourceFile {
 export function readSourceFiles(folder: URL): SourceFile[] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
   return paths
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => path.endsWith('.ts') && !path.includes('node_modules/'))
     .sort()
     .map((path) => {
       const text = readFileSync(new URL(path, folder), 'utf8');

@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: Object.values(PROJECTS).flat().map(globOf),
+          exclude: ['**/node_modules/**', ...Object.values(PROJECTS).flat().map(globOf)],
           pool: 'threads',
           isolate: false,
         },

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { VECTOR_FILES, vectorsIn } from '../vectors.ts';
+import { CHROMIUM, launchChromium } from './chromium.ts';
 
 const POLICY = "default-src 'none'; script-src 'self'";
 

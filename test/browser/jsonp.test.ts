@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signParameters } from '../../src/service/server/signed-access.ts';
-import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { SECRET, TOKEN } from '../service/server/fake-datasets.ts';
 import { RunningServer } from '../service/server/running-server.ts';
+import { CHROMIUM, launchChromium } from './chromium.ts';
 
 describe.skipIf(CHROMIUM === undefined)('a page of another site (JSONP)', () => {
   let server: RunningServer;

@@ -1,10 +1,15 @@
-import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { postgresql } from '../../../../src/lang/engines/sql/dialects/postgresql.ts';
+import { loadPeer } from '../../../load-peer.ts';
 import type { ColumnType, Database } from './database.ts';
 import { HAS_POSTGRES, startPostgres } from './postgres-server.ts';
 
 type Row = Readonly<Record<string, unknown>>;
+
+interface Pglite {
+  query(sql: string, parameters: readonly unknown[]): Promise<{ readonly rows: readonly Row[] }>;
+  close(): Promise<void>;
+}
 
 /** A PostgreSQL database with the functions of the dialect. Arrays can be parameters too. */
 export interface PostgresqlDatabase extends Database {
@@ -21,9 +26,9 @@ export const POSTGRESQL_DATABASES: readonly {
 ];
 
 export async function openPglite(): Promise<PostgresqlDatabase> {
+  const { PGlite } = await loadPeer<{ PGlite: { create(): Promise<Pglite> } }>('@electric-sql/pglite');
   const database = await PGlite.create();
-  const query = async (sql: string, parameters: readonly unknown[]) =>
-    (await database.query<Row>(sql, [...parameters])).rows;
+  const query = async (sql: string, parameters: readonly unknown[]) => (await database.query(sql, parameters)).rows;
   return createDatabase(query, () => database.close());
 }
 

@@ -1,7 +1,13 @@
-import { evaluate } from '@marcbachmann/cel-js';
-import { LogicEngine } from 'json-logic-engine';
-import sift from 'sift';
+import { loadPeer } from '../../../load-peer.ts';
 import type { CorpusRecord } from './records.ts';
+
+const { evaluate } = await loadPeer<{ evaluate(source: string, record: object): unknown }>('@marcbachmann/cel-js');
+const { LogicEngine } = await loadPeer<{
+  LogicEngine: new () => { build(rule: unknown): (record: CorpusRecord) => unknown };
+}>('json-logic-engine');
+const { default: sift } = await loadPeer<{
+  default: (query: object) => (record: Omit<CorpusRecord, 'created_at'> & { readonly created_at?: unknown }) => boolean;
+}>('sift');
 
 /** Tells whether a record is selected. Undefined if the language has no answer for it. */
 export type Selects = (record: CorpusRecord) => boolean | undefined;

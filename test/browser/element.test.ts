@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FilterElement } from '../../../src/editor/element/filter-element.ts';
-import { axeFindings } from '../../axe-findings.ts';
-import { CHROMIUM, launchChromium, replaceText } from '../../chromium.ts';
-import { readText } from '../../web/explore/page.ts';
+import type { FilterElement } from '../../src/editor/element/filter-element.ts';
+import { axeFindings } from './axe-findings.ts';
+import { CHROMIUM, launchChromium, replaceText } from './chromium.ts';
+import { readText } from './explore/page.ts';
 
-const DIST = new URL('../../../dist/', import.meta.url);
+const DIST = new URL('../../dist/', import.meta.url);
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; form-action 'self'";
 
 const PAGE = `<!doctype html>

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateShopEvents } from '../../../src/data/shop-sample.ts';
-import { CHROMIUM, launchChromium } from '../../chromium.ts';
 import { runProcess } from '../../cli/cli-process.ts';
 import { runCli } from '../../cli/run-cli.ts';
+import { type Play, startPlay } from '../../web/explore/play.ts';
+import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { openTab, readCells, readText, type Tab, type, visitExplorer } from './page.ts';
-import { type Play, startPlay } from './play.ts';
 
 const FILE = 'shop.ndjson';
 const EVENTS = Array.from(generateShopEvents(2_000, 1));

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pathOnSite } from '../../docs/.vitepress/pages.ts';
 import { DIAGNOSTIC_CODES } from '../../src/lang/diagnostic.ts';
 import { diagnosticPage } from '../../src/lang/diagnostic-page.ts';
-import { axeFindings } from '../axe-findings.ts';
-import { CHROMIUM, launchChromium, replaceText } from '../chromium.ts';
+import { PAGES, ROOT } from '../docs/pages.ts';
 import { startChild } from '../spawned.ts';
-import { PAGES, ROOT } from './pages.ts';
+import { axeFindings } from './axe-findings.ts';
+import { CHROMIUM, launchChromium, replaceText } from './chromium.ts';
 
 const SITE = fileURLToPath(new URL('site/html/', ROOT));
 

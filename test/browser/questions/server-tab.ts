@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { launchChromium, replaceText } from '../../chromium.ts';
+import { launchChromium, replaceText } from '../chromium.ts';
 import { openTab, readText, type Tab, visit } from '../explore/page.ts';
 import { FakeApi, SECRET } from './fake-api.ts';
 

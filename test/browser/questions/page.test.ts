@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { axeFindings } from '../../axe-findings.ts';
-import { CHROMIUM } from '../../chromium.ts';
+import { axeFindings } from '../axe-findings.ts';
+import { CHROMIUM } from '../chromium.ts';
 import { readText, visit } from '../explore/page.ts';
 import { SECRET } from './fake-api.ts';
 import { DATES, ServerTab } from './server-tab.ts';

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateShopEvents } from '../../../src/data/shop-sample.ts';
-import { axeFindings } from '../../axe-findings.ts';
-import { CHROMIUM, launchChromium, replaceText } from '../../chromium.ts';
 import { PROGRAM } from '../../cli/cli-process.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
+import { type Play, startPlay } from '../../web/explore/play.ts';
+import { axeFindings } from '../axe-findings.ts';
+import { CHROMIUM, launchChromium, replaceText } from '../chromium.ts';
 import { openTab, readText, type Tab, visit, visitExplorer } from '../explore/page.ts';
-import { type Play, startPlay } from '../explore/play.ts';
 
 const FILE = 'shop.ndjson';
 

@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from '../../axe-findings.ts';
-import { CHROMIUM, launchChromium } from '../../chromium.ts';
+import { type Play, startPlay } from '../../web/explore/play.ts';
+import { axeFindings } from '../axe-findings.ts';
+import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { drop, openTab, type, visitExplorer } from './page.ts';
-import { type Play, startPlay } from './play.ts';
 
 /** Typical states of the page, and how to get there. */
 const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = [

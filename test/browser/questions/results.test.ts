@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CHROMIUM } from '../../chromium.ts';
+import { CHROMIUM } from '../chromium.ts';
 import { readCells, readText } from '../explore/page.ts';
 import { DATES, ServerTab } from './server-tab.ts';
 

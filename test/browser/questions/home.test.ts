@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { axeFindings } from '../../axe-findings.ts';
-import { CHROMIUM } from '../../chromium.ts';
 import { PATIENCE_MS } from '../../eventually.ts';
+import { axeFindings } from '../axe-findings.ts';
+import { CHROMIUM } from '../chromium.ts';
 import { readText } from '../explore/page.ts';
 import { SECRET } from './fake-api.ts';
 import { ServerTab } from './server-tab.ts';

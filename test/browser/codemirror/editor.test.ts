@@ -8,7 +8,7 @@ import { highlight } from '../../../src/editor/highlight.ts';
 import type { Schema } from '../../../src/lang/check/schema.ts';
 import { FUNCTIONS } from '../../../src/lang/operators/table.ts';
 import type { HighlightKind } from '../../../src/lang/syntax/vocabulary.ts';
-import { CHROMIUM, launchChromium } from '../../chromium.ts';
+import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { bundle, EditorPage, openPage } from './editor-page.ts';
 
 const schema: Schema = {
@@ -31,7 +31,7 @@ let editor: EditorPage;
 describe.skipIf(CHROMIUM === undefined)('CodeMirror in a browser', () => {
   beforeAll(async () => {
     const page = await browser.newPage();
-    await openPage(page, await bundle(`${ROOT}test/editor/codemirror/page.ts`));
+    await openPage(page, await bundle(`${ROOT}test/browser/codemirror/page.ts`));
     editor = new EditorPage(page);
   });
 

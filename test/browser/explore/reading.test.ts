@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CHROMIUM, launchChromium } from '../../chromium.ts';
+import { type Play, startPlay } from '../../web/explore/play.ts';
+import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { drop, openTab, readCells, readText, type Tab, type, visitExplorer } from './page.ts';
-import { type Play, startPlay } from './play.ts';
 
 const ORDERS = [
   'Order;Created (UTC);Shipped at;Customer;Kind;City',

@@ -7,9 +7,9 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CHROMIUM, launchChromium } from '../../chromium.ts';
 import { runProcess } from '../../cli/cli-process.ts';
 import { runCli } from '../../cli/run-cli.ts';
+import { CHROMIUM, launchChromium } from '../chromium.ts';
 import { drop, openTab, readCells, readText, type Tab, type, visitExplorer } from './page.ts';
 
 const PAGE = new URL('../../../dist/page/', import.meta.url);
