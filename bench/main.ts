@@ -4,7 +4,6 @@ import { measureEngines } from './engines-section.ts';
 import { measureFiles } from './files/files-section.ts';
 import { type Revision, readRevision } from './history.ts';
 import { measureImports } from './import-section.ts';
-import { installPeers } from './install-peers.ts';
 import { type IsSelected, type Options, readOptions } from './options.ts';
 import { measureQueries } from './queries/query-section.ts';
 import { compare } from './report/compare.ts';
@@ -33,7 +32,6 @@ async function main(): Promise<void> {
   const before = options.compare === undefined ? undefined : listMeasurements(readResults(options.compare));
   const kept = name === undefined || only === '' ? { runs: [] } : readResults(name);
   const revision = name === undefined ? undefined : revisionToKeep(options);
-  installPeers();
   await bundle();
   const measurements: Measurement[] = [];
   for await (const found of measure(options)) {

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 interface Entry {
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly integrity?: string;
   readonly resolved?: string;
   readonly optional?: true;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly os?: readonly string[];
   readonly hasInstallScript?: true;
 }
@@ -18,7 +20,9 @@ interface Manifest {
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
 
-describe.each(['.', 'docs', 'scripts/checks', 'test', 'test/clickhouse'])('the packages of %s', (folder) => {
+const FOLDERS = ['.', 'bench', 'docs', 'scripts/checks', 'test', 'test/clickhouse'];
+
+describe.each(FOLDERS)('the packages of %s', (folder) => {
   const manifest: Manifest = read(`${folder}/package.json`);
   const { packages }: { readonly packages: Readonly<Record<string, Entry>> } = read(`${folder}/package-lock.json`);
   const installed = Object.entries(packages).filter(([name]) => name !== '');
@@ -36,6 +40,15 @@ describe.each(['.', 'docs', 'scripts/checks', 'test', 'test/clickhouse'])('the p
     expect(manifest.allowScripts ?? {}).toEqual(Object.fromEntries(Array.from(names, (name) => [name, false])));
   });
 
+  // npm leaves binaries of other platforms out of a lock that it writes from scratch, and then refuses to install it.
+  it('are all locked', () => {
+    const locked = new Set(installed.map(([location]) => location.replace(/^.*node_modules\//, '')));
+    const needed = Object.values(packages).flatMap(({ dependencies, optionalDependencies }) =>
+      Object.keys({ ...dependencies, ...optionalDependencies }),
+    );
+    expect(needed.filter((name) => !locked.has(name))).toEqual([]);
+  });
+
   it('have exact versions', () => {
     const { dependencies, devDependencies, overrides = {} } = manifest;
     const versions = [{ ...dependencies, ...devDependencies }, ...Object.values(overrides)].flatMap(Object.values);
@@ -48,4 +61,14 @@ describe.each(['.', 'docs', 'scripts/checks', 'test', 'test/clickhouse'])('the p
     );
     expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
+});
+
+it('packages of several folders have one version', () => {
+  const versions = FOLDERS.flatMap((folder) => {
+    const { dependencies, devDependencies }: Manifest = read(`${folder}/package.json`);
+    return Object.entries({ ...dependencies, ...devDependencies });
+  });
+  expect(versions.filter(([name, version]) => versions.some((one) => one[0] === name && one[1] !== version))).toEqual(
+    [],
+  );
 });

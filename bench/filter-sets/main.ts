@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { BenchError } from '../bench-error.ts';
 import { readRevision } from '../history.ts';
-import { installPeers } from '../install-peers.ts';
 import { describeMachine } from '../results.ts';
 import { type Summary, summarize } from '../statistics.ts';
 import { CONTESTANTS, createSet } from './contestants.ts';
@@ -24,7 +23,6 @@ const ROUNDS = 7;
 const ROUND_MS = 300;
 const HARD_FILTERS = 10_000;
 
-installPeers();
 const revision = readRevision();
 const events = drawEvents(1_000);
 const sizes: SizeResult[] = [];

@@ -5,7 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { BenchError } from '../bench-error.ts';
 import { readRevision } from '../history.ts';
-import { installPeers } from '../install-peers.ts';
 import { Client } from '../queries/client.ts';
 import { createFunnel } from '../queries/create-funnel.ts';
 import { HandDatabase } from '../queries/hand-database.ts';
@@ -150,7 +149,6 @@ async function main(): Promise<void> {
   if (!Number.isSafeInteger(events) || events < 1_000)
     throw new BenchError('usage: npm run bench:size -- --events <number of at least 1000>');
   const revision = readRevision();
-  installPeers();
   const folder = mkdtempSync(join(tmpdir(), 'onwhere-size-'));
   try {
     const measured = await measure(events, folder);
