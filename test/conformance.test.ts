@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { tryParse } from '../src/lang/syntax/parse.ts';
 import { ENGINES, outcome } from './engines.ts';
@@ -16,10 +17,13 @@ function evaluate(engine: string, { expr, props, user, now, timeZone, where = fa
 
 describe.each(Object.keys(ENGINES))('%s passes the vectors', (engine) => {
   for (const file of VECTOR_FILES) {
-    describe(file, () => {
-      it.each(vectorsIn(file).map((vector) => [vector.id, vector] as const))('%s', (_, vector) => {
-        expect(evaluate(engine, vector)).toEqual(vector.expect);
+    // One test for each file: a test for each of the thousands of vectors would take longer than evaluating them.
+    it(file, () => {
+      const differences = vectorsIn(file).flatMap((vector) => {
+        const got = evaluate(engine, vector);
+        return isDeepStrictEqual(got, vector.expect) ? [] : [{ ...vector, got }];
       });
+      expect(differences).toEqual([]);
     });
   }
 });

@@ -2,7 +2,8 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { OPERATORS } from '../../../src/lang/operators/table.ts';
 import { parse } from '../../../src/lang/syntax/parse.ts';
-import { ENGINES, type Input, outcome } from '../../engines.ts';
+import { ENGINES, type Input, type Outcome, outcome } from '../../engines.ts';
+import { expectSame } from '../../expect-same.ts';
 
 // Engines evaluate an operand only as far as its context needs, for example to a number or to a truth value, and have a
 // different way for each.
@@ -65,16 +66,31 @@ const INPUTS: readonly Input[] = [
   })),
 ];
 
+const interpreted = new Map<string, readonly Outcome[]>();
+
+/** Returns the results of the interpreter for {@link INPUTS}, which all engines are compared with. */
+function interpretInputs(source: string, where: boolean): readonly Outcome[] {
+  const key = `${where} ${source}`;
+  const known = interpreted.get(key);
+  if (known !== undefined) return known;
+  const results = runInputs('interpret', source, where);
+  interpreted.set(key, results);
+  return results;
+}
+
+function runInputs(engine: string, source: string, where: boolean): Outcome[] {
+  const run = ENGINES[engine]?.(source, parse(source), where) ?? expect.unreachable();
+  return INPUTS.map((input) => outcome(run, input));
+}
+
 describe.each(Object.keys(ENGINES).filter((engine) => engine !== 'interpret'))('%s', (engine) => {
   it.each(APPLIED)('evaluates %s like the interpreter in every context', (applied) => {
     for (const context of CONTEXTS) {
       const source = context(`(${applied})`);
       for (const where of [false, true]) {
-        const [run, interpret] = [engine, 'interpret'].map((name) => ENGINES[name]?.(source, parse(source), where));
-        if (run === undefined || interpret === undefined) expect.unreachable();
-        for (const input of INPUTS) {
-          expect(outcome(run, input), `${source} ${inspect(input)}`).toStrictEqual(outcome(interpret, input));
-        }
+        const expected = interpretInputs(source, where);
+        for (const [index, result] of runInputs(engine, source, where).entries())
+          expectSame(result, expected[index], () => `${source} ${inspect(INPUTS[index])}`);
       }
     }
   });

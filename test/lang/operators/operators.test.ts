@@ -5,6 +5,7 @@ import { quote } from '../../../src/lang/syntax/template.ts';
 import { TYPE_NAMES, type TypeName } from '../../../src/lang/types.ts';
 import type { Value } from '../../../src/lang/value.ts';
 import { ENGINES, type Input, type Outcome, outcome } from '../../engines.ts';
+import { expectSame } from '../../expect-same.ts';
 
 /** A few values of each type. */
 const VALUES: Readonly<Record<TypeName, readonly Value[]>> = {
@@ -161,8 +162,9 @@ describe.each(Object.keys(BINARY_LAW))('%s', (operator) => {
   it.each(each(source, false))('evaluates all pairs of values in $engine', ({ run }) => {
     for (const { left, right } of pairs) {
       const expected = evaluate(BINARY_LAW[operator], `${left.type} ${right.type}`, [left.value, right.value]);
-      const what = JSON.stringify([left.value, operator, right.value]);
-      expect(run(record(left.value, right.value)), what).toStrictEqual({ value: expected });
+      expectSame(run(record(left.value, right.value)), { value: expected }, () =>
+        JSON.stringify([left.value, operator, right.value]),
+      );
     }
   });
 });
@@ -177,7 +179,7 @@ describe.each(Object.keys(BINARY_LAW))('%s of literals', (operator) => {
         const source = `${written(left)} ${operator} ${written(right)}`;
         const expected = evaluate(BINARY_LAW[operator], `${left.type} ${right.type}`, [left.value, right.value]);
         const run = ENGINES[engine]?.(source, parse(source), false) ?? expect.unreachable();
-        expect(outcome(run, record(undefined)), source).toStrictEqual({ value: expected });
+        expectSame(outcome(run, record(undefined)), { value: expected }, () => source);
       }
     }
   });
@@ -193,9 +195,10 @@ describe.each(Object.keys(COMPARISONS))('%s with datetime', (operator) => {
     for (const { left, right } of pairs) {
       const times = [TIMES.get(left.value), TIMES.get(right.value)];
       const types = times.map((time) => (time === undefined ? 'undefined' : 'number')).join(' ');
-      const what = JSON.stringify([left.value, operator, right.value]);
       const expected = evaluate(BINARY_LAW[operator], types, times);
-      expect(run(record(left.value, right.value)), what).toStrictEqual({ value: expected });
+      expectSame(run(record(left.value, right.value)), { value: expected }, () =>
+        JSON.stringify([left.value, operator, right.value]),
+      );
     }
   });
 });
@@ -244,8 +247,9 @@ describe.each(Object.keys(LOGICAL))('%s', (operator) => {
       const property = wrong === 0 ? 'properties["left"]' : 'properties["right"]';
       const start = source.indexOf(property);
       const error = { operator, found: [left, right][wrong]?.type, span: { start, end: start + property.length } };
-      const what = JSON.stringify([left.value, operator, right.value]);
-      expect(run(record(left.value, right.value)), what).toStrictEqual(wrong === -1 ? { value } : error);
+      expectSame(run(record(left.value, right.value)), wrong === -1 ? { value } : error, () =>
+        JSON.stringify([left.value, operator, right.value]),
+      );
     }
   });
 });
