@@ -5,6 +5,7 @@ import { QueryError } from '../../../src/service/analytics/errors.ts';
 import { MemoryQueries } from '../../../src/service/analytics/in-memory/memory-queries.ts';
 import type { Queries } from '../../../src/service/analytics/queries.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
+import { runs } from '../../runs.ts';
 import { type QueryName, requests, type World, worlds } from './arbitraries.ts';
 import { occurrencesOf } from './reference/occurrence.ts';
 import { Reference } from './reference.ts';
@@ -13,7 +14,7 @@ import { TIE_CASES } from './ties.ts';
 const QUERIES = Object.keys(requests) as QueryName[];
 
 /** The number of data sets and requests for each query. */
-const RUNS = Number(process.env.ONWHERE_RUNS ?? 60);
+const RUNS = runs(60);
 
 describe('MemoryQueries', () => {
   it.each(QUERIES)('%s matches the reference on random data', async (query) => {
