@@ -18,6 +18,7 @@ import {
 } from '../src/api/index.ts';
 import { anyValue, records, sources } from './arbitraries.ts';
 import { codePoint } from './code-point.ts';
+import { runs } from './runs.ts';
 
 /** Returns the error that a function throws. */
 function catchError(run: () => unknown): unknown {
@@ -74,7 +75,7 @@ describe('compile', () => {
         expect(second).toStrictEqual(first);
         expect([Object.entries(properties), Object.entries(user ?? {})]).toStrictEqual(before);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -307,7 +308,7 @@ describe('check', () => {
           }
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -12,6 +12,7 @@ import {
   type ExpressionIssue,
 } from '../src/api/index.ts';
 import { sources } from './arbitraries.ts';
+import { runs } from './runs.ts';
 
 /** Validates a value as a library does. */
 async function validate(validator: StandardSchemaV1<string>, value: unknown): Promise<StandardSchemaV1.Result<string>> {
@@ -49,7 +50,7 @@ describe.each([
         expect(await validate(createValidator({ schema }), source)).toEqual(found === undefined ? refused : accepted);
         expect(await validate(strict, source)).toEqual(found === 0 ? accepted : refused);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { check } from '../../src/api/expressions.ts';
 import type { Diagnostic } from '../../src/lang/diagnostic.ts';
 import { type RenderPart, renderDiagnostics } from '../../src/lang/render.ts';
+import { runs } from '../runs.ts';
 
 function render(source: string): string {
   return renderDiagnostics(source, check(source).diagnostics);
@@ -186,7 +187,7 @@ describe('rendering', () => {
       fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
         expect(render(parts.join(''))).not.toMatch(CONTROLS);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

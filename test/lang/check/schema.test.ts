@@ -13,6 +13,7 @@ import type { PropertySchema } from '../../../src/lang/check/schema.ts';
 import { property, quote } from '../../../src/lang/syntax/template.ts';
 import { getTypeName, readProperty, type Value } from '../../../src/lang/value.ts';
 import { anyValue } from '../../arbitraries.ts';
+import { runs } from '../../runs.ts';
 
 function propertyOf(jsonSchema: unknown): PropertySchema | undefined {
   return readSchema({ type: 'object', properties: { a: jsonSchema } }).properties?.a;
@@ -181,7 +182,7 @@ describe('readSchema of a JSON Schema', () => {
           if (known.values && scalar !== null) expect(known.values).toContain(scalar);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });
@@ -228,7 +229,7 @@ describe('inferSchema', () => {
         mergePropertyStats(together, seenIn(second ?? []));
         expect(toPropertySchema(together)).toEqual(toPropertySchema(seenIn([...(first ?? []), ...(second ?? [])])));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { check, type Explained, ExpressionSyntaxError, explain, parse } from '../../../src/api/index.ts';
 import { getChildren } from '../../../src/lang/ast.ts';
 import { sources } from '../../arbitraries.ts';
+import { runs } from '../../runs.ts';
 
 const SCHEMA = { properties: { plan: { types: ['string'] }, amount: { types: ['number'] } } } as const;
 
@@ -65,7 +66,7 @@ describe('explain', () => {
         same(explanation.tree, tree);
         expect(JSON.parse(JSON.stringify(explanation)).cost).toEqual(explanation.cost);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../../src/api/expressions.ts';
 import { COMPARISONS } from '../../../src/lang/operators/table.ts';
 import { anyValue } from '../../arbitraries.ts';
+import { runs } from '../../runs.ts';
 
 const datetime = compile('datetime(properties["a"])');
 
@@ -101,7 +102,7 @@ describe('datetime of a string', () => {
         expect(datetime({ a })).toBe(Math.floor(date.getTime() / 1000));
         expect(datetime({ a: a.slice(0, 10) })).toBe(Math.floor(date.getTime() / 86_400_000) * 86_400);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -114,7 +115,7 @@ describe('datetime of a string', () => {
         expect(datetime({ a: `1970-01-01T00:00:00-${clock}` })).toBe(time);
         expect(datetime({ a: `1970-01-01T${clock}:00+${clock}` })).toBe(time === undefined ? undefined : 0);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -142,7 +143,7 @@ describe('a comparison with a datetime call', () => {
       fc.property(anyValue, anyValue, (a, b) => {
         for (const form of forms) expect(form({ a, b })).toBe(both({ a, b }));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -4,10 +4,11 @@ import { compile } from '../../../src/api/expressions.ts';
 import { BINARY } from '../../../src/lang/operators/table.ts';
 import { NUMBER } from '../../../src/lang/types.ts';
 import { valuesOf } from '../../arbitraries.ts';
+import { runs } from '../../runs.ts';
 
 const numbers = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), valuesOf.number.map(Number));
 const a = 'properties["a"]';
-const runs = { numRuns: 3_000 };
+const RUNS = { numRuns: runs(3_000) };
 
 /** Compiles a numeric expression of `a` and optionally `b`. */
 function numeric(source: string): (a: unknown, b?: unknown) => number {
@@ -26,7 +27,7 @@ describe('rounding', () => {
         // It can be 1, because the difference of -5e-324 and -1 is rounded.
         expect(number - floor(number)).toBeLessThanOrEqual(1);
       }),
-      runs,
+      RUNS,
     );
   });
 
@@ -36,7 +37,7 @@ describe('rounding', () => {
       fc.property(numbers, (number) => {
         expect(ceil(number)).toBe(floor(number));
       }),
-      runs,
+      RUNS,
     );
   });
 
@@ -56,7 +57,7 @@ describe('rounding', () => {
           if (distance === 0.5) expect(Math.abs(round(number))).toBeGreaterThan(Math.abs(number));
         },
       ),
-      runs,
+      RUNS,
     );
   });
 
@@ -92,7 +93,7 @@ describe('%', () => {
           expect([0, Math.sign(dividend)]).toContain(Math.sign(result));
         }
       }),
-      runs,
+      RUNS,
     );
   });
 
@@ -106,7 +107,7 @@ describe('%', () => {
           expect(remainder(dividend, divisor)).toBe(Number(BigInt(dividend) % BigInt(divisor)));
         },
       ),
-      runs,
+      RUNS,
     );
   });
 });
@@ -121,7 +122,7 @@ describe('arithmetic', () => {
         const result = run({ a: left, b: right });
         if (result !== undefined) expect(Number.isFinite(result) && !Object.is(result, -0)).toBe(true);
       }),
-      runs,
+      RUNS,
     );
   });
 });
@@ -138,7 +139,7 @@ describe('string of a number', () => {
         const significant = (digits: string) => digits.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
         expect(significant(written)).toBe(significant(number.toExponential().replace(/e.*/, '')));
       }),
-      runs,
+      RUNS,
     );
   });
 
@@ -181,7 +182,7 @@ describe('number of a string', () => {
         const parsed = Number(text);
         expect(number({ a: text })).toBe(Number.isFinite(parsed) ? parsed + 0 : undefined);
       }),
-      runs,
+      RUNS,
     );
   });
 
@@ -196,7 +197,7 @@ describe('number of a string', () => {
       fc.property(spoilt, (text) => {
         expect(number({ a: text })).toBeUndefined();
       }),
-      runs,
+      RUNS,
     );
   });
 
@@ -207,7 +208,7 @@ describe('number of a string', () => {
         const isDecimal = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(text);
         expect(number({ a: text }) !== undefined, text).toBe(isDecimal && Number.isFinite(Number(text)));
       }),
-      runs,
+      RUNS,
     );
   });
 
@@ -261,7 +262,7 @@ describe('the order of strings', () => {
       fc.property(text, text, (left, right) => {
         expect(less({ a: left, b: right })).toBe(key(left) < key(right));
       }),
-      runs,
+      RUNS,
     );
   });
 

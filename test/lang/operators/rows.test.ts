@@ -5,6 +5,7 @@ import { BINARY, OPERATORS } from '../../../src/lang/operators/table.ts';
 import * as numbers from '../../../src/lang/plan/numbers.ts';
 import { LIST, NUMBER, STRING } from '../../../src/lang/types.ts';
 import { anyValue, valuesOf } from '../../arbitraries.ts';
+import { runs } from '../../runs.ts';
 
 const MISSING = 'undefined';
 
@@ -76,7 +77,7 @@ describe.each(KERNELS)('the kernel of $id', ({ operands, result, evaluate, kerne
         const expected = evaluate(...(values as never[]));
         expect(typeof found === 'number' ? found + 0 : found).toBe(expected === undefined ? Number.NaN : expected);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

@@ -5,6 +5,7 @@ import { tokenize } from '../../../src/lang/syntax/lexer.ts';
 import { tryParse } from '../../../src/lang/syntax/parse.ts';
 import * as T from '../../../src/lang/syntax/vocabulary.ts';
 import { sources } from '../../arbitraries.ts';
+import { runs } from '../../runs.ts';
 
 /** Returns whether the last of some tokens is an operator or inside a bracket. */
 function endsOpen(tokens: readonly T.Token[]): boolean {
@@ -27,7 +28,7 @@ describe('isUnfinished', () => {
       fc.property(prefixes, ({ source, taken }) => {
         expect(isUnfinished(source)).toBe(endsOpen(taken));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -8,6 +8,7 @@ import { print } from '../../../src/lang/syntax/print.ts';
 import { expression, property, quote, subexpression, type TemplateValue } from '../../../src/lang/syntax/template.ts';
 import { expressions } from '../../arbitraries.ts';
 import { codePoint } from '../../code-point.ts';
+import { runs } from '../../runs.ts';
 
 /** Values that try to change the structure of a filter. */
 const ATTACKS = [
@@ -92,7 +93,7 @@ describe('a value in a template', () => {
         ] as const;
         for (const [source, tree] of places) expect(shape(parse(source)), source).toEqual(tree);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('a value in a template', () => {
         const item = expression`properties["a"] in [${value}, ${value}]`;
         expect(shape(parse(item))).toEqual({ ...membership, items: [itemOf(value), itemOf(value)] });
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -123,7 +124,7 @@ describe('a value in a template', () => {
         expect(shape(parse(source))).toEqual({ kind: 'logical', operator: 'or', operands: [first, second] });
         expect(compile(expression`${property(name)}`)(Object.fromEntries([[name, 'here']]))).toBe('here');
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -143,7 +144,7 @@ describe('a value in a template', () => {
         };
         expect(parsed).toEqual({ kind: 'prefix', operator: 'not', operand: comparison });
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

@@ -26,7 +26,10 @@ import { TIE_CASES } from './ties.ts';
 const WORLDS = Number(process.env.ONWHERE_RUNS ?? 2);
 /** The number of requests for each query and data set. */
 const REQUESTS = 6;
-/** The least number of events of the first data set: others may be empty, which tests nothing if all are. */
+/**
+ * The least number of events of the first data set: others may be empty, which tests nothing if all are. It and its
+ * requests have a fixed seed, so that it does not depend on chance whether a query has an answer.
+ */
 const FULL = 10;
 
 const KEY_FILTERS = FILTERS.filter((filter) => check(filter, { use: 'where' }).ok);
@@ -54,7 +57,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       store = await open(join(folder, 'own'));
       const [full] = fc.sample(
         worlds.filter(({ versions }) => occurrencesOf(versions).length >= FULL),
-        1,
+        { numRuns: 1, seed: 1 },
       );
       for (const [index, world] of [full as World, ...fc.sample(worlds, WORLDS - 1)].entries()) {
         const versions = world.versions.map((_, number) => {
@@ -91,7 +94,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
 
     it.each(QUERIES)('%s matches the reference on random data', async (query) => {
       const counts = { answers: 0, failures: 0 };
-      for (const { world, reference, versions } of loaded) {
+      for (const [index, { world, reference, versions }] of loaded.entries()) {
         const { timeZone, now } = world;
         await store.read(versions, async (reading) => {
           const analytics = new Analytics({ reading, timeZone, now });
@@ -101,7 +104,7 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
             expectSame(got, expected, query, `${JSON.stringify(world)}: `);
             counts['answer' in expected ? 'answers' : 'failures']++;
           });
-          await fc.assert(property, { numRuns: REQUESTS });
+          await fc.assert(property, { numRuns: REQUESTS, ...(index === 0 && { seed: 1 }) });
         });
       }
       expect(counts.answers).toBeGreaterThan(0);

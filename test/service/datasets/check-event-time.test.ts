@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compile } from '../../../src/api/expressions.ts';
 import { checkEventTime } from '../../../src/service/datasets/record-lines.ts';
+import { runs } from '../../runs.ts';
 
 it('checkEventTime accepts the numbers that `datetime` returns unchanged', () => {
   const datetime = compile('datetime(properties["time"])');
@@ -16,6 +17,6 @@ it('checkEventTime accepts the numbers that `datetime` returns unchanged', () =>
     fc.property(time, (time) => {
       expect(checkEventTime(time) === undefined).toBe(datetime({ time }) === time);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../src/service/datasets/errors.ts';
 import { importBatch } from '../../../src/service/datasets/import-batch.ts';
 import type { RecordKind } from '../../../src/service/store/store.ts';
 import { codePoint } from '../../code-point.ts';
+import { runs } from '../../runs.ts';
 
 const TOKEN = 'c0ffee';
 
@@ -261,7 +262,7 @@ describe('bytes that are not UTF-8', () => {
         `record 0: not UTF-8: 0x${flaw.toString(16)}, byte ${sent.length + 1} of the decoded data.`,
       );
     });
-    fc.assert(found, { numRuns: 200 });
+    fc.assert(found, { numRuns: runs(200) });
   });
 
   it.each([

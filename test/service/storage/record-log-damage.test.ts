@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RecordLog } from '../../../src/service/storage/record-log.ts';
 import type { LogDamage } from '../../../src/service/storage/repair-segment.ts';
+import { runs } from '../../runs.ts';
 import { anyDamage, applyDamage } from './damage.ts';
 import { readBatches, readContent, temporaryFolders } from './log-folder.ts';
 
@@ -34,7 +35,7 @@ describe('a segment that is not the newest', () => {
         expect([...moved, ...left].reduce((sum, size) => sum + size, 0)).toBe(bytes.length);
         await again.close();
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -76,7 +77,7 @@ describe('the losses of a log', () => {
         if (isLost) expect(lost).not.toEqual([]);
         if (bytes.equals(whole)) expect(lost).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { LogWriteError } from '../../../src/service/storage/log-write-error.ts';
 import { RecordLog } from '../../../src/service/storage/record-log.ts';
 import type { OpenSegmentFile } from '../../../src/service/storage/segment-writer.ts';
+import { runs } from '../../runs.ts';
 import { findNewest, readContent, readLines, temporaryFolders } from './log-folder.ts';
 
 const newFolder = temporaryFolders();
@@ -102,7 +103,7 @@ describe('a log on a failing disk', () => {
         expect(await readContent(log)).toEqual(acknowledged);
         await log.close();
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { RecordLog } from '../../../src/service/storage/record-log.ts';
 import type { LogDamage } from '../../../src/service/storage/repair-segment.ts';
 import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
+import { runs } from '../../runs.ts';
 import { anyDamage, applyDamage, type Damage } from './damage.ts';
 import { findNewest, readBatches, readContent, readLines, temporaryFolders } from './log-folder.ts';
 
@@ -133,7 +134,7 @@ describe('a log', () => {
   it('holds each added batch whole, once and in order, despite damage and reopening', async () => {
     await fc.assert(
       fc.asyncProperty(steps, (steps) => Model.run(newFolder(), steps)),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -4,6 +4,7 @@ import type { Properties } from '../../../src/lang/value.ts';
 import type { PersonLine } from '../../../src/service/store/log-line.ts';
 import { PERSON_OPERATIONS } from '../../../src/service/store/person-operations.ts';
 import { applyUpdates } from '../../../src/service/store/person-updates.ts';
+import { runs } from '../../runs.ts';
 
 type Operations = Readonly<Record<`$${string}`, unknown>>;
 
@@ -170,7 +171,7 @@ describe('updates', () => {
       fc.property(profiles, updates, (profile, lines) => {
         expect(toSortedJson(applyUpdates(profile, lines) ?? null)).toBe(toSortedJson(model(profile, lines) ?? null));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1_000) },
     );
   });
 

@@ -8,6 +8,7 @@ import { readEvents } from '../../../src/cli/input/read-events.ts';
 import type { EventRecord } from '../../../src/data/event-record.ts';
 import { readBlob } from '../../../src/web/events/read-blob.ts';
 import { testIo } from '../../cli/test-io.ts';
+import { runs } from '../../runs.ts';
 
 const NO_INPUT = testIo();
 
@@ -80,7 +81,7 @@ describe('readBlob reads the same records as the command line', () => {
       fc.pre(content[0] !== 0x1f || content[1] !== 0x8b);
       expect(await inBrowser(name, content)).toEqual(await onCommandLine(name, content));
     });
-    await fc.assert(law, { numRuns: 300 });
+    await fc.assert(law, { numRuns: runs(300) });
   });
 
   it.each(['a.ndjson.gz', 'a.gz', 'a.csv.gz'])('in a gzipped file called %s', async (name) => {

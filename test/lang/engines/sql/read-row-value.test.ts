@@ -4,6 +4,7 @@ import { encodeString, NO_LIST } from '../../../../src/lang/engines/sql/encode-e
 import { readRowValue } from '../../../../src/lang/engines/sql/read-row-value.ts';
 import { readValue, type Scalar, type Value } from '../../../../src/lang/value.ts';
 import { anyValue } from '../../../arbitraries.ts';
+import { runs } from '../../../runs.ts';
 
 const getKey = (element: Scalar) => (typeof element === 'string' ? encodeString(element) : String(element));
 
@@ -28,7 +29,7 @@ it('reads the value of a row in the form of each database', () => {
       const value = readValue(raw);
       for (const row of createRows(value)) expect(readRowValue(row)).toStrictEqual(value);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

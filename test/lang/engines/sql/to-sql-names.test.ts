@@ -13,6 +13,7 @@ import {
 import { print } from '../../../../src/lang/syntax/print.ts';
 import { expressions } from '../../../arbitraries.ts';
 import { codePoint } from '../../../code-point.ts';
+import { runs } from '../../../runs.ts';
 
 const JSON_COLUMN: SqlSource = { table: 'events', properties: { rest: { kind: 'json', column: 'properties' } } };
 
@@ -88,7 +89,7 @@ describe('the source of an expression', () => {
           expect(JSON.stringify(parameters)).toContain('mark');
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -100,7 +101,7 @@ describe('the source of an expression', () => {
         const { parameters: _, ...sql } = toSql(text, duckdb, { ...JSON_COLUMN, user: JSON_COLUMN.properties });
         expect(JSON.stringify(sql)).toMatch(/^[\x20-\x7e]*$/);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
