@@ -55,6 +55,14 @@ it('`npm run types` does without the packages of `test/package.json`', () => {
   expect(users.map(({ path }) => path).filter((path) => !path.startsWith('browser/'))).toEqual([]);
 });
 
+it('tests that share a thread use no fakes, which would last into the next file', () => {
+  // `eventually.ts` only waits with `vi`.
+  const isFaking = ({ path, names }: (typeof FILES)[number]) => names.has('vi') && path !== 'eventually.ts';
+  const faking = FILES.filter(isFaking).map(({ path }) => path);
+  const shared = TESTS.filter((path) => projectsOf(path)[0] === 'unit');
+  expect(shared.filter((path) => faking.some((file) => file === path || allImportsOf(path).has(file)))).toEqual([]);
+});
+
 it('tests start child processes only through `spawned.ts`, so that none outlives its file', () => {
   const starts = FILES.filter(({ imports, names }) => {
     if (imports.includes('@lydell/node-pty')) return true;

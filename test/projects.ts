@@ -17,6 +17,7 @@ export const PROJECTS = {
     'test/lang/engines/long-names',
     'test/lang/engines/stateless',
     'test/lang/explain/cost',
+    'test/service/segments/segment-registry',
     'test/service/server/long-answers',
     'test/lang/syntax/memory',
   ],
