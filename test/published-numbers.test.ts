@@ -13,6 +13,7 @@ import { WEBHOOK_LIMITS } from '../src/service/segments/webhook-queue.ts';
 import { LIMITS } from '../src/service/server/limits.ts';
 import { SETTINGS } from '../src/service/server/settings.ts';
 import { LEASE_TIMES } from '../src/service/storage/folder-lease.ts';
+import BUDGETS from './budgets.json' with { type: 'json' };
 
 const ROOT = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -23,7 +24,10 @@ const pagesIn = (folder: string) =>
     .filter((path) => path.endsWith('.md') && !path.includes('/node_modules/'));
 
 /** Pages about the current version. The changelog may have the numbers of earlier versions. */
-const PAGES = ['README.md', 'ARCHITECTURE.md', ...['docs/', 'grammar/', 'deploy/'].flatMap(pagesIn)];
+const PAGES = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...['docs/', 'grammar/', 'deploy/'].flatMap(pagesIn),
+];
 
 /** Notes for contributors, which may record experiments. */
 const NOTES = pagesIn('src/');
@@ -36,6 +40,8 @@ const [renew, valid, takeover] = [LEASE_TIMES.renew, LEASE_TIMES.valid, LEASE_TI
 /** Phrases on pages whose numbers look like measurements, but are limits or settings. */
 const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'README.md': ['brings at most 9 MB'],
+  // `.ci/run` measures these seconds.
+  'CONTRIBUTING.md': [`within ${BUDGETS.npmTestProcessorSeconds / 2} seconds on two processors`],
   'docs/guide/embedding.md': [
     // `size.test.ts` measures these sizes.
     /`compileWhere` needs is at most \d+ KB gzipped/,
