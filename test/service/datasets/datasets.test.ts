@@ -338,14 +338,18 @@ describe('the data that queries read', () => {
   });
 
   it('stays readable during a query, even if deleted', async () => {
+    const unread = await createLiveVersion('orders');
+    await importEvents(unread, 'b');
+    await waitUntilReady(unread);
     const version = await createLiveVersion('orders');
     await importEvents(version, 'a');
     await waitUntilReady(version);
     await datasets.read(access, {}, async () => {
       await datasets.deleteVersion(access, token, 'orders', version);
+      // By the time that a version deleted later is gone, so would this one be.
+      await datasets.deleteVersion(access, token, 'orders', unread);
       expect(await readVersions()).toEqual([]);
-      // A removal that does not wait is done by then.
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await eventually(async () => expect(await readFlushedEvents(unread)).toEqual([]));
       expect(await readFlushedEvents(version)).toEqual(['a']);
     });
     await eventually(async () => expect(await readFlushedEvents(version)).toEqual([]));
@@ -355,10 +359,14 @@ describe('the data that queries read', () => {
     const ends: string[] = [];
     const version = await createLiveVersion('orders');
     let closing = Promise.resolve();
+    const unread = join(folder, 'unread');
+    mkdirSync(unread);
+    const others = await Datasets.open(unread, async () => new MemoryStore(), expect.unreachable);
     await datasets.read(access, { versionId: version }, async () => {
       closing = datasets.close().then(() => void ends.push('closed'));
       await expect(readVersions()).rejects.toMatchObject({ status: 503 });
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      // By the time that a folder closed later is closed, so would this one be.
+      await others.close();
       ends.push('read');
     });
     await closing;
