@@ -57,8 +57,7 @@ it('`npm run types` does without the packages of `test/package.json`', () => {
 
 it('tests that share a thread use no fakes, which would last into the next file', () => {
   // `eventually.ts` only waits with `vi`.
-  const isFaking = ({ path, names }: (typeof FILES)[number]) => names.has('vi') && path !== 'eventually.ts';
-  const faking = FILES.filter(isFaking).map(({ path }) => path);
+  const faking = FILES.filter(({ path, names }) => names.has('vi') && path !== 'eventually.ts').map(({ path }) => path);
   const shared = TESTS.filter((path) => projectsOf(path)[0] === 'unit');
   expect(shared.filter((path) => faking.some((file) => file === path || allImportsOf(path).has(file)))).toEqual([]);
 });

@@ -19,6 +19,7 @@ export const PROJECTS = {
     'test/lang/explain/cost',
     'test/service/segments/segment-registry',
     'test/service/server/long-answers',
+    'test/service/storage/scan-segment',
     'test/lang/syntax/memory',
   ],
   /** Opens DuckDB or PostgreSQL. */

@@ -1,12 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { duckdb, toSql } from '../../../src/api/sql.ts';
 import { parse } from '../../../src/lang/syntax/parse.ts';
+import { collectGarbage } from '../../collect-garbage.ts';
 import { ENGINES } from '../../engines.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 describe('after compiling a long name', () => {
   const NAMES = 300;

@@ -1,6 +1,4 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -28,6 +26,7 @@ import { parse } from '../../../src/lang/syntax/parse.ts';
 import { print } from '../../../src/lang/syntax/print.ts';
 import type { Properties } from '../../../src/lang/value.ts';
 import { anyValue, expressions, RAW_VALUES, records } from '../../arbitraries.ts';
+import { collectGarbage } from '../../collect-garbage.ts';
 import { ENGINES, outcome } from '../../engines.ts';
 import { runs, splitRuns } from '../../runs.ts';
 
@@ -94,9 +93,6 @@ const changes: Arbitrary<Change> = fc.oneof(
         Reflect.deleteProperty(record, names[place % names.length] as string),
   ),
 );
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Calls a function with a record, and returns whether the record is garbage-collected while the function is alive. */
 async function releasesRecord(use: (record: Properties) => unknown): Promise<boolean> {

@@ -1,11 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { isUnfinished } from '../../../src/lang/syntax/is-unfinished.ts';
 import { tryParse } from '../../../src/lang/syntax/parse.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { collectGarbage } from '../../collect-garbage.ts';
 
 const MEGABYTE = 1_000_000;
 const limits = { length: 5 * MEGABYTE };

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { duckdb } from '../../../src/lang/engines/sql/dialects/duckdb.ts';
 import { PeopleSnapshot, type SnapshotWriter } from '../../../src/service/analytics/people-snapshot.ts';
 import type { JsonSqlRow, StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
+import { collectGarbage } from '../../collect-garbage.ts';
 
 const SOURCE = { table: 'people', properties: {} };
 
@@ -58,12 +57,10 @@ function createLongReading(): StoreSnapshot {
 }
 
 it('PeopleSnapshot writes the other pages although nobody asks for them and memory is collected', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc');
   const writing = snapshot.write((work) => work(createLongReading()), WRITING);
   expect((await snapshot.page(0, undefined)).people).toHaveLength(1_000);
   expect(snapshot.isWhole).toBe(false);
-  const collecting = setInterval(collect, 50);
+  const collecting = setInterval(collectGarbage, 50);
   await writing.finally(() => clearInterval(collecting));
   expect(snapshot.isWhole).toBe(true);
 });

@@ -361,7 +361,11 @@ describe('the data that queries read', () => {
     let closing = Promise.resolve();
     const unread = join(folder, 'unread');
     mkdirSync(unread);
-    const others = await Datasets.open(unread, async () => new MemoryStore(), expect.unreachable);
+    const others = await Datasets.open(
+      unread,
+      async () => new MemoryStore(),
+      () => undefined,
+    );
     await datasets.read(access, { versionId: version }, async () => {
       closing = datasets.close().then(() => void ends.push('closed'));
       await expect(readVersions()).rejects.toMatchObject({ status: 503 });

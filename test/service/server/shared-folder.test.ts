@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StandbyServer } from '../../../src/service/server/standby-server.ts';
 import { LeaseLostError } from '../../../src/service/storage/folder-hold.ts';
+import { eventually } from '../../eventually.ts';
 import { TOKEN } from './fake-datasets.ts';
 import { createCertificate, RunningServer, readAll } from './running-server.ts';
 
@@ -53,15 +54,14 @@ describe('a server that loses the lease of its data folder', () => {
 });
 
 describe('a server that stands by', () => {
-  let standby: StandbyServer;
-  let port: number;
-
-  beforeEach(async () => {
-    standby = new StandbyServer(await createCertificate());
-    ({ port } = await standby.listen(0, '127.0.0.1'));
-  });
+  async function listen(onPort = 0) {
+    const standby = new StandbyServer(await createCertificate());
+    const { port } = await standby.listen(onPort, '127.0.0.1');
+    return { standby, port };
+  }
 
   it('answers every request with 503 and when to retry, without reading its body', async () => {
+    const { standby, port } = await listen();
     const server = new RunningServer();
     server.port = port;
     const health = await server.request('/healthz');
@@ -80,12 +80,15 @@ describe('a server that stands by', () => {
   });
 
   it('frees its port when it stops, for the server that takes over', async () => {
-    const silent = connect(port, '127.0.0.1');
-    const closed = readAll(silent);
-    await standby.stop();
-    expect(await closed).toBe('');
-    const next = new StandbyServer(await createCertificate());
-    expect((await next.listen(port, '127.0.0.1')).port).toBe(port);
-    await next.stop();
+    // Another process may take the free port, but not again and again.
+    await eventually(async () => {
+      const { standby, port } = await listen();
+      const closed = readAll(connect(port, '127.0.0.1'));
+      await standby.stop();
+      expect(await closed).toBe('');
+      const next = await listen(port);
+      expect(next.port).toBe(port);
+      await next.standby.stop();
+    });
   });
 });

@@ -2,6 +2,7 @@ import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from 'no
 import { describe, expect, it } from 'vitest';
 import { encodeBatch } from '../../../src/service/storage/encode-batch.ts';
 import { scanSegment } from '../../../src/service/storage/scan-segment.ts';
+import { collectGarbage } from '../../collect-garbage.ts';
 import { temporaryFolders } from './log-folder.ts';
 
 const newPath = temporaryFolders();
@@ -40,6 +41,7 @@ describe('scanSegment', () => {
     ftruncateSync(file, end);
     writeSync(file, last, 0, last.length, end);
     closeSync(file);
+    collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
     const scan = await scanSegment(path);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 2 ** 20);

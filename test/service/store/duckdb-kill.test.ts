@@ -84,7 +84,7 @@ it('a store has all of a segment or nothing, however often it is killed', async 
   let [version, works] = [{ id: 'k0', folder: join(folder, 'k0') }, [] as Work[]];
   works = await writeSegments(version);
   let partial = 0;
-  for (let kill = 1; kill <= KILLS; kill++) {
+  for (let kill = 1; kill <= KILLS || partial === 0; kill++) {
     // Early kills hit the creation of the file, late ones the flushes.
     const flushed = await flushUntilKilled(version, works, kill % 3 === 0 ? 60 : Math.random() * 1_500);
     const store = await DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
@@ -104,7 +104,6 @@ it('a store has all of a segment or nothing, however often it is killed', async 
     }
     await store.close();
   }
-  expect(partial).toBeGreaterThan(0);
   const store = await DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
   for (const { kind, segment } of works) await store.flush(version, kind, [segment]);
   await expectComplete(store, version);
