@@ -30,17 +30,20 @@ export function readSourceFiles(folder: URL): SourceFile[] {
       const text = readFileSync(new URL(path, folder), 'utf8');
       const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
       const lines = text.trimEnd().split('\n').length;
-      return { path, lines, imports: importsOf(tree), exports: exportsOf(tree), names: namesIn(tree) };
+      return { path, lines, ...importsAndNamesIn(tree), exports: exportsOf(tree) };
     });
 }
 
-function importsOf(tree: ts.SourceFile): string[] {
-  const found: string[] = [];
+function importsAndNamesIn(tree: ts.SourceFile): Pick<SourceFile, 'imports' | 'names'> {
+  const imports: string[] = [];
+  const names = new Set<string>();
   const add = (specifier: ts.Node | undefined) => {
-    if (specifier && ts.isStringLiteralLike(specifier)) found.push(specifier.text);
+    if (specifier && ts.isStringLiteralLike(specifier)) imports.push(specifier.text);
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+    if (ts.isIdentifier(node)) {
+      if (!isPropertyName(node)) names.add(node.text);
+    } else if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
       add(node.moduleSpecifier);
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       add(node.arguments[0]);
@@ -50,17 +53,7 @@ function importsOf(tree: ts.SourceFile): string[] {
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  return found;
-}
-
-function namesIn(tree: ts.SourceFile): Set<string> {
-  const found = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) && !isPropertyName(node)) found.add(node.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
-  return found;
+  return { imports, names };
 }
 
 function isPropertyName(node: ts.Identifier): boolean {

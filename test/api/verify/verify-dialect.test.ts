@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { duckdb, type RunSql, SqlSetupError, toSql, verifyDialect } from '../../../src/api/sql.ts';
 import { createProbes } from '../../../src/api/verify/probes.ts';
+import { verifyProbes } from '../../../src/api/verify/verify-dialect.ts';
 import { DIALECTS } from '../../../src/lang/engines/sql/dialects/dialects.ts';
 import { ExpressionCheckError } from '../../../src/lang/errors.ts';
 
@@ -36,9 +37,10 @@ describe('verifyDialect', () => {
   });
 
   it('reports a database that returns no rows', async () => {
-    const { isExact } = await verifyDialect(
+    const { isExact } = await verifyProbes(
       createConnection(FUNCTIONS, async () => []),
       duckdb,
+      createProbes().slice(0, 1),
     );
     expect(isExact).toBe(false);
   });

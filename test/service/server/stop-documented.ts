@@ -31,8 +31,16 @@ export async function stopDocumented(server: RunningServer): Promise<void> {
   await server.stop();
 }
 
+async function readDocument(server: RunningServer): Promise<Document> {
+  return JSON.parse((await server.request('/openapi.json')).text);
+}
+
+/** All servers have the same. */
+let documentRead: Promise<Document> | undefined;
+
 async function findUndocumented(server: RunningServer): Promise<unknown[]> {
-  const document: Document = JSON.parse((await server.request('/openapi.json')).text);
+  documentRead ??= readDocument(server);
+  const document = await documentRead;
   const compile = await COMPILER;
   return server.responses.filter(({ method, path, response }) => {
     if (method === 'HEAD') return false;
