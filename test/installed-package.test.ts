@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BUDGETS } from './budgets.ts';
+import BUDGETS from './budgets.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { devDependencies, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BUDGETS } from './budgets.ts';
+import BUDGETS from './budgets.json' with { type: 'json' };
 
 /** A folder where programs find the package as if it was installed. */
 let folder = '';

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { build as esbuild } from 'esbuild';
 import { build as vite } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BUDGETS } from './budgets.ts';
+import BUDGETS from './budgets.json' with { type: 'json' };
 
 const root = new URL('../', import.meta.url);
 const dist = (file: string) => fileURLToPath(new URL(`dist/${file}`, root));
