@@ -1,7 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import BUDGETS from './budgets.json' with { type: 'json' };
@@ -66,6 +75,31 @@ it.each([
   const { status, stderr } = run(...parameters);
   expect(stderr).toContain(`error: DuckDB is not installed. Install it with \`${INSTALL}\``);
   expect(status).toBe(2);
+});
+
+it('explains how to install pg if `onwhere sql --verify` of PostgreSQL runs without it', () => {
+  const { status, stderr } = run('sql', '--verify', 'postgres://localhost');
+  expect(stderr).toBe('error: PostgreSQL needs the package pg, which is not installed. Run: npm install pg\n');
+  expect(status).toBe(2);
+});
+
+it.each([
+  ['@duckdb/node-api', ['query', 'count', 'true', 'events.ndjson']],
+  ['@duckdb/node-api', ['serve', '--demo', '--data', 'data', '--port', '0']],
+  ['pg', ['sql', '--verify', 'postgres://localhost']],
+])('says what is wrong with an installed %s that does not load', (name, parameters) => {
+  const path = installed(`${name}/index.js`);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, "require('binary-of-another-machine');");
+  const { status, stderr } = run(...parameters);
+  rmSync(path);
+  expect(stderr).toBe(
+    `error: ${realpathSync(installed(''))}/${name}/index.js does not load ` +
+      `(Node.js ${process.versions.node}, ${process.platform} ${process.arch}): ` +
+      `Cannot find module 'binary-of-another-machine'. ` +
+      'Delete the folder node_modules and install again on this machine.\n',
+  );
+  expect(status).toBe(3);
 });
 
 it('has the same install command in its messages, the README and the Dockerfile', () => {

@@ -14,7 +14,7 @@ const ATTACHED = 'attached';
  * functions that queries call, creates them in memory.
  */
 export async function openDuckdb(file: string | undefined): Promise<SqlConnection> {
-  const api = await loadDuckdb();
+  const api = loadDuckdb();
   const types = { boolean: api.BOOLEAN, number: api.DOUBLE, string: api.VARCHAR };
   const instance = await api.DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',

@@ -1,4 +1,6 @@
+import type * as Pg from 'pg';
 import { postgresql } from '../../lang/engines/sql/dialects/postgresql.ts';
+import { loadPackage } from '../../service/store/load-package.ts';
 import { UsageError } from '../exit.ts';
 import { describeDatabaseError, type SqlConnection } from './database.ts';
 
@@ -9,9 +11,8 @@ const MISSING = 'PostgreSQL needs the package pg, which is not installed. Run: n
  * environment variable `PGPASSWORD` or `~/.pgpass`. All transactions are read-only.
  */
 export async function openPostgresql(url: string): Promise<SqlConnection> {
-  const { default: pg } = await import('pg').catch(() => {
-    throw new UsageError(MISSING);
-  });
+  const pg = loadPackage('pg') as typeof Pg | undefined;
+  if (pg === undefined) throw new UsageError(MISSING);
   const client = new pg.Client({ connectionString: url });
   // Without a listener, a lost connection would end the process. The running statement reports the error.
   client.on('error', () => undefined);

@@ -47,7 +47,7 @@ export class FileDatabase {
 
   /** @throws {MissingDuckdbError} if DuckDB is not installed. */
   static async open(): Promise<FileDatabase> {
-    const api = await loadDuckdb();
+    const api = loadDuckdb();
     // DuckDB spills to temporary files, which two instances must not share.
     const temp_directory = join(tmpdir(), `onwhere-${randomUUID()}`);
     const instance = await api.DuckDBInstance.create(':memory:', { ...CONFIGURATION, temp_directory });

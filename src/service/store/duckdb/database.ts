@@ -27,7 +27,7 @@ export class DuckDbDatabase {
 
   /** @throws {MissingDuckdbError} if DuckDB is not installed. */
   static async open({ memoryLimit, temporaryFolder, onlyFolder }: DatabaseOptions): Promise<DuckDbDatabase> {
-    const { DuckDBInstance } = await loadDuckdb();
+    const { DuckDBInstance } = loadDuckdb();
     const instance = await translateErrors(() =>
       DuckDBInstance.create(':memory:', {
         // Never download extensions: JSON and Parquet are built in.

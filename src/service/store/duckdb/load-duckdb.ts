@@ -1,6 +1,7 @@
 import type * as DuckDB from '@duckdb/node-api';
 import { devDependencies } from '../../../../package.json';
-import { MissingDuckdbError, StoreError } from '../store-error.ts';
+import { loadPackage } from '../load-package.ts';
+import { MissingDuckdbError } from '../store-error.ts';
 
 const PACKAGE = '@duckdb/node-api';
 
@@ -11,18 +12,12 @@ const INSTALL = `npm install onwhere ${PACKAGE}@${devDependencies[PACKAGE]}`;
  * Loads DuckDB, an optional package with native code.
  *
  * @throws {MissingDuckdbError} if it is not installed.
- * @throws {StoreError} if it does not run on this platform.
+ * @throws {StoreError} if it is installed but does not load.
  */
-export async function loadDuckdb(): Promise<typeof DuckDB> {
-  try {
-    return await import('@duckdb/node-api');
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    if (code?.endsWith('MODULE_NOT_FOUND') !== true)
-      throw new StoreError(`DuckDB does not run here: ${message}`, { cause });
-    throw new MissingDuckdbError(
-      `DuckDB is not installed. Install it with \`${INSTALL}\`; add --global if onwhere is installed globally.`,
-      { cause },
-    );
-  }
+export function loadDuckdb(): typeof DuckDB {
+  const duckdb = loadPackage(PACKAGE);
+  if (duckdb !== undefined) return duckdb as typeof DuckDB;
+  throw new MissingDuckdbError(
+    `DuckDB is not installed. Install it with \`${INSTALL}\`; add --global if onwhere is installed globally.`,
+  );
 }
