@@ -93,4 +93,6 @@ export const PROJECTS = {
   browser: ['test/browser/'],
   /** Opens ClickHouse, if `npm ci --prefix test/clickhouse` has installed it. */
   clickhouse: ['test/clickhouse/'],
+  /** Installs the packed package, for each version of Node.js that `npm ci --prefix test/nodes` has installed. */
+  nodes: ['test/nodes/'],
 } as const satisfies Record<string, readonly string[]>;

@@ -1,0 +1,85 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServerProcess } from '../end-to-end/server-process.ts';
+import { startChild } from '../spawned.ts';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const ROOT = join(HERE, '../..');
+
+const NODES = {
+  'this Node.js': process.execPath,
+  'Node.js 22': join(HERE, 'node_modules/node-22/bin/node'),
+  'Node.js 24': join(HERE, 'node_modules/node-24/bin/node'),
+};
+
+const INSTALLERS = {
+  npm: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'],
+  pnpm: [join(HERE, 'node_modules/.bin/pnpm'), 'install', '--prefer-offline'],
+};
+
+const IS_INSTALLED = existsSync(join(HERE, 'node_modules/pnpm'));
+if (!IS_INSTALLED)
+  console.warn('Other versions of Node.js and pnpm are not installed (npm ci --prefix test/nodes): skipped.');
+
+let folder = '';
+let archive = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-nodes-'));
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: ROOT });
+  archive = readdirSync(folder).map((name) => join(folder, name))[0] as string;
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The commands, each with its output. */
+const TRANSCRIPT = readFileSync(join(HERE, 'commands.txt'), 'utf8');
+const COMMANDS = Array.from(TRANSCRIPT.matchAll(/^\$ (.*)$/gm), ([, command = '']) => command);
+
+describe.skipIf(!IS_INSTALLED).each(Object.entries(INSTALLERS))('installed by %s', (name, installer) => {
+  const app = () => join(folder, name);
+
+  beforeAll(() => {
+    cpSync(join(HERE, 'app'), app(), { recursive: true });
+    const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const dependencies = { onwhere: `file:${archive}`, '@duckdb/node-api': devDependencies['@duckdb/node-api'] };
+    writeFileSync(join(app(), 'package.json'), JSON.stringify({ dependencies }));
+    const [command = '', ...parameters] = installer;
+    execFileSync(command, parameters, { cwd: app(), stdio: ['ignore', 'ignore', 'inherit'] });
+  });
+
+  describe.each(Object.entries(NODES))('on %s', (version, node) => {
+    const cwd = () => join(app(), version);
+    beforeAll(() => mkdirSync(cwd()));
+
+    /** The environment in which `node` and `onwhere` are those of the test. */
+    const environment = () => {
+      const path = [dirname(node), join(app(), 'node_modules/.bin'), process.env.PATH].join(delimiter);
+      return { ...process.env, PATH: path };
+    };
+    /** Runs a command line and returns all that it prints. */
+    const run = (command: string) =>
+      spawnSync('bash', ['-c', `exec 2>&1; ${command}`], { cwd: cwd(), env: environment(), encoding: 'utf8' }).stdout;
+
+    it('prints the same results', () => {
+      expect(COMMANDS.map((command) => `$ ${command}\n${run(command)}`).join('')).toBe(TRANSCRIPT);
+    });
+
+    it('starts a server with sample events, which answers queries', async () => {
+      const serve = ['serve', '--demo', '--allow-http', '--data', 'demo data', '--port', '0'];
+      const child = startChild('onwhere', serve, { cwd: cwd(), env: environment() });
+      const server = await ServerProcess.listening(child);
+      await expect.poll(() => server.output.match(/^ {2}curl .+$/m)).not.toBeNull();
+      const [query = ''] = server.output.match(/^ {2}curl .+$/m) ?? [];
+      const { series, values } = JSON.parse(run(`${query} 2> /dev/null`)).data;
+      expect([series.length, Object.keys(values)]).toEqual([7, ['free', 'pro', 'team', 'null']]);
+      expect(await server.stop()).toBe(0);
+    });
+
+    it('passes the conformance vectors', () => {
+      expect(run('node ../vectors.mjs')).toMatch(/^(?:\w+: \d+ vectors, 0 failures\n){3}$/);
+    });
+  });
+});
