@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Case } from '../bench/cases/case.ts';
 import { CHAINS } from '../bench/cases/cases.ts';
@@ -16,7 +16,7 @@ import { findHistoryProblem } from '../bench/history.ts';
 import { fillBlocks, findMeasured } from '../bench/report/blocks.ts';
 import { compare } from '../bench/report/compare.ts';
 import { renderMainChart } from '../bench/report/main-chart.ts';
-import { renderReport } from '../bench/report/report.ts';
+import { findReported, renderReport } from '../bench/report/report.ts';
 import { findShownResults } from '../bench/report/speed-block.ts';
 import { renderSqlChapter } from '../bench/report/sql-chapter.ts';
 import { describeStaleness } from '../bench/report/staleness.ts';
@@ -31,6 +31,7 @@ import { SQL_DATABASES } from '../bench/sql/sql-section.ts';
 import { summarize } from '../bench/statistics.ts';
 import { check } from '../src/api/index.ts';
 import { toSql } from '../src/api/to-sql.ts';
+import { readSourceFiles } from './source-files.ts';
 
 const CASES: readonly Case[] = [...SYNTHETIC_CASES, ...REAL_CASES, ...HOSTILE_CASES];
 /** The number of events in this test. The benchmark runs all of them. */
@@ -253,9 +254,13 @@ describe('the committed results', () => {
 });
 
 describe('pages', () => {
-  const shown = [...PAGES, 'src/service/store/README.md', 'src/service/store/clickhouse/README.md'].flatMap((path) =>
-    findMeasured(read(path)),
-  );
+  const name = findShownResults(read('docs/benchmarks.md'));
+  const shown = [
+    ...[...PAGES, 'src/service/store/README.md', 'src/service/store/clickhouse/README.md'].flatMap((path) =>
+      findMeasured(read(path)),
+    ),
+    ...findReported(name, readResults(name)),
+  ];
 
   it.each(PAGES)('show the results: %s', (path) => {
     expect(fillBlocks(read(path), path)).toBe(read(path));
@@ -271,6 +276,24 @@ describe('pages', () => {
   it('and sections refer only to existing code', () => {
     const paths = new Set([...Object.values(SECTIONS), ...shown].flatMap(({ code }) => [...code]));
     expect([...paths].filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
+  });
+});
+
+describe('the code of a section', () => {
+  const imports = new Map(
+    readSourceFiles(new URL('../src/', import.meta.url)).map((file) => [
+      `src/${file.path}`,
+      file.imports.filter((one) => one.startsWith('.')).map((one) => posix.join('src', posix.dirname(file.path), one)),
+    ]),
+  );
+
+  it.each(Object.entries(SECTIONS))('includes all that its entries import: %s', (_, { entries, code }) => {
+    const found = new Set<string>(entries);
+    // A set visits what is added meanwhile.
+    for (const path of found) for (const one of imports.get(path) ?? []) if (imports.has(one)) found.add(one);
+    expect(found.size).toBeGreaterThan(entries.length);
+    const isListed = (path: string) => code.some((place) => path === place || path.startsWith(`${place}/`));
+    expect([...found].filter((path) => !isListed(path))).toEqual([]);
   });
 });
 

@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { BenchError } from '../bench-error.ts';
 import { CONTESTANT_NAMES, type FilterSetResults } from '../filter-sets/results.ts';
+import { SECTIONS } from '../sections.ts';
 import type { Block } from './blocks.ts';
 import { renderGrowthChart } from './growth-chart.ts';
 import { formatNumber, renderMarkdownTable } from './table.ts';
 
-const CODE = ['src/lang/filters', 'src/lang/plan', 'src/lang/engines/closures', 'src/api/filter-set.ts'];
+const CODE = [
+  ...SECTIONS.speed.code,
+  'src/lang/explain',
+  'src/lang/filters',
+  'src/api/explain.ts',
+  'src/api/filter-set.ts',
+];
 
 /** Renders the chart of the time for an event by the number of filters: a line per contestant. */
 export function renderFilterSetChart({ sizes }: FilterSetResults): string {

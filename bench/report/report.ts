@@ -8,6 +8,7 @@ import { FILE_CASES } from '../files/file-case.ts';
 import { listMeasurements, type Results } from '../results.ts';
 import { SECTIONS } from '../sections.ts';
 import { SERVICE_CASES } from '../service/service-section.ts';
+import type { Measured } from './blocks.ts';
 import { describeOrigins } from './origin-lines.ts';
 import { renderQueryChapter } from './query-chapter.ts';
 import { renderSqlChapter } from './sql-chapter.ts';
@@ -64,10 +65,21 @@ const filters = plain
   .map(({ name, filter }) => `${name}:\n\n\`\`\`\n${format(filter(ONWHERE_DIALECT))}\n\`\`\``)
   .join('\n\n');
 
+/** Returns the measurements that the report shows: one for each section and run. */
+export function findReported(name: string, { runs }: Results): (Measured & { readonly title: string })[] {
+  return runs.flatMap((run) => {
+    const sections = new Set(run.measurements.map(({ section }) => section));
+    return Array.from(sections, (section) => ({ ...run, title: `${name}/${section}`, code: SECTIONS[section].code }));
+  });
+}
+
 /** Renders all results as Markdown. */
 export function renderReport(name: string, results: Results): string {
   const measurements = listMeasurements(results);
-  const chapters = CHAPTERS.flatMap(({ title, ...spec }) => [
+  const measured = CHAPTERS.filter(({ section, cases }) =>
+    measurements.some((one) => one.section === section && cases.includes(one.case)),
+  );
+  const chapters = measured.flatMap(({ title, ...spec }) => [
     `## ${title}`,
     ...describeOrigins(results, spec.section),
     renderTable(measurements, spec),

@@ -12,7 +12,7 @@ import type { Block } from './blocks.ts';
 import { type GrowthLine, renderGrowthChart } from './growth-chart.ts';
 import { formatNumber, renderMarkdownTable } from './table.ts';
 
-const CODE = [...new Set([...SECTIONS.service.code, ...SECTIONS.queries.code])];
+const CODE = SECTIONS.service.code;
 
 /** The queries in the chart. More lines would cover each other. */
 const DRAWN = ['query: funnel', 'query: segmentation'];
