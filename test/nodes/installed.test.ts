@@ -81,5 +81,9 @@ describe.skipIf(!IS_INSTALLED).each(Object.entries(INSTALLERS))('installed by %s
     it('passes the conformance vectors', () => {
       expect(run('node ../vectors.mjs')).toMatch(/^(?:\w+: \d+ vectors, 0 failures\n){3}$/);
     });
+
+    it('has one class of each error, whether entries are imported or required', () => {
+      expect(run('node ../errors.cjs')).toBe('32 compared\n');
+    });
   });
 });
