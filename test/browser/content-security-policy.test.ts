@@ -29,7 +29,7 @@ function formatPage(script: string): string {
 /** Serves the scripts of this folder and of the build, and a page for each, all with the policy. */
 async function serve(): Promise<Server> {
   const server = createServer(({ url = '' }, response) => {
-    const isScript = /^\/(dist|test\/browser)\/[\w-]+\.js$/.test(url);
+    const isScript = /^\/(dist|test\/browser)\/[\w/-]+\.js$/.test(url);
     response.setHeader('content-security-policy', POLICY);
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html; charset=utf-8');
     response.end(isScript ? readFileSync(new URL(`.${url}`, root)) : formatPage(url.slice(1)));
@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)('a page whose policy forbids eval', () =
     return { results, broken: (await broken()).filter((directive) => directive !== 'img-src') };
   }
 
-  it('parses, checks, formats, compiles and evaluates every vector with one file of the build', async () => {
+  it('parses, checks, formats, compiles and evaluates every vector with the files of the build', async () => {
     const { results, broken } = await open('core-page');
     expect(broken).toEqual([]);
     expect(results).toEqual({
