@@ -80,6 +80,7 @@ export const PROJECTS = {
     'test/first-import',
     'test/package',
     'test/published-errors',
+    'test/published-types',
     'test/web/explore/server',
     'test/end-to-end/',
     'test/size',

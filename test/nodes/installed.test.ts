@@ -21,6 +21,8 @@ const INSTALLERS = {
   pnpm: [join(HERE, 'node_modules/.bin/pnpm'), 'install', '--prefer-offline'],
 };
 
+const JEST = join(HERE, 'node_modules/jest/bin/jest.js');
+
 const IS_INSTALLED = existsSync(join(HERE, 'node_modules/pnpm'));
 if (!IS_INSTALLED)
   console.warn('Other versions of Node.js and pnpm are not installed (npm ci --prefix test/nodes): skipped.');
@@ -84,6 +86,15 @@ describe.skipIf(!IS_INSTALLED).each(Object.entries(INSTALLERS))('installed by %s
 
     it('has one class of each error, whether entries are imported or required', () => {
       expect(run('node ../errors.cjs')).toBe('32 compared\n');
+    });
+
+    // Jest loads modules itself. It can require ES modules from Node.js 24.9 on.
+    it.skipIf(name !== 'npm')('loads in Jest with --experimental-vm-modules', () => {
+      const type = version === 'Node.js 24' ? '{mjs,cjs}' : 'mjs';
+      const options = `--rootDir .. --testMatch '**/jest.test.${type}'`;
+      expect(run(`node --experimental-vm-modules ${JEST} ${options}`)).toMatch(
+        type === 'mjs' ? /^Tests: +1 passed, 1 total$/m : /^Tests: +2 passed, 2 total$/m,
+      );
     });
   });
 });
