@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatChartSvg } from '../../../src/web/shared/chart-svg.ts';
+import { codePoint } from '../../code-point.ts';
 
 const COLORS = { surface: '#fff', text: '#000', grid: '#ccc', lines: ['#111', '#222'] };
 
@@ -18,7 +19,7 @@ it('draws a line for each name, up to the number of colours', () => {
 
 it('is well-formed for any names and numbers', () => {
   const line = fc.record({
-    name: fc.string({ unit: 'binary' }),
+    name: fc.string({ unit: codePoint }),
     values: fc.array(fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }))),
   });
   fc.assert(
