@@ -3,6 +3,6 @@ import { describeStore } from '../service/store/store-contract.ts';
 import { openShardedStore } from './cluster-stand-in.ts';
 import { HAS_CLICKHOUSE } from './open-clickhouse.ts';
 
-describe.skipIf(!HAS_CLICKHOUSE).each([2, 3] as const)('on %d shards', (shards) => {
+describe.skipIf(!HAS_CLICKHOUSE).each([3] as const)('on %d shards', (shards) => {
   describeStore('ClickHouse', () => openShardedStore(shards));
 });

@@ -33,7 +33,7 @@ function toImported(record: Input, extra: Properties): Properties {
   return JSON.parse(JSON.stringify({ ...Object.fromEntries(entries), ...extra }));
 }
 
-describe.skipIf(!HAS_CLICKHOUSE).each([1, 2, 3] as const)('expressions over flushed records (shards: %d)', (shards) => {
+describe.skipIf(!HAS_CLICKHOUSE).each([1, 3] as const)('expressions over flushed records (shards: %d)', (shards) => {
   let database: Database;
   let client: ClickHouseClient;
   let store: ClickHouseStore;
