@@ -106,6 +106,38 @@ const CLOCKS_BACK: TieCase = {
   ),
 };
 
+const IS_OK = 'properties["ok"]';
+const THE_6TH = { event: 'a', dates: { from: '2010-11-06', to: '2010-11-06' }, limit: 255 };
+const FIRST_TIME = { ...THE_6TH, type: 'birth', bornEvent: 'a', bucket: { days: 1 } };
+
+/**
+ * The filter fails at the first midnight after 6 November, just before clocks go back. Only queries of that second may
+ * fail.
+ */
+const FAILING_AT_MIDNIGHT: TieCase = {
+  world: createWorld(
+    [did('u', 'a', '2010-11-07 02:29:59', { ok: true }), did('u', 'a', '2010-11-07 02:30:00', { ok: 1 })],
+    'America/St_Johns',
+    '2010-11-06',
+  ),
+  requests: [
+    ...[0, 1].map((length): readonly [QueryName, object] => [
+      'funnel',
+      { ...THE_6TH, steps: steps('a'), length, bucket: { days: 1 }, where: IS_OK },
+    ]),
+    ...[0, 1].map((intervalCount): readonly [QueryName, object] => [
+      'retention',
+      { ...FIRST_TIME, intervalCount, where: IS_OK },
+    ]),
+    ['retention', { ...FIRST_TIME, intervalCount: 1, bornWhere: IS_OK }],
+    ...['hour', 'day'].map((unit): readonly [QueryName, object] => [
+      'segmentation',
+      { ...THE_6TH, type: 'general', unit, where: IS_OK },
+    ]),
+    ['addiction', { ...THE_6TH, unit: 'day', addictionUnit: 'hour', where: IS_OK }],
+  ],
+};
+
 /** Clocks showed 02:30 twice on the previous day; the comparison ends at the first. */
 const CLOCKS_BACK_YESTERDAY: TieCase = {
   world: {
@@ -119,4 +151,4 @@ const CLOCKS_BACK_YESTERDAY: TieCase = {
   requests: [['topEvents', { type: 'general', limit: 5 }]],
 };
 
-export const TIE_CASES: readonly TieCase[] = [SAME_SECOND, CLOCKS_BACK, CLOCKS_BACK_YESTERDAY];
+export const TIE_CASES: readonly TieCase[] = [SAME_SECOND, CLOCKS_BACK, FAILING_AT_MIDNIGHT, CLOCKS_BACK_YESTERDAY];

@@ -44,10 +44,9 @@ export class Calendar {
     return Temporal.PlainDate.from(day).toZonedDateTime(this.timeZone).epochMilliseconds / 1000;
   }
 
-  /** Returns the last end of a day. */
+  /** Returns the first end of a day: the first start of the next. */
   endOf(day: string): number {
-    const midnight = Temporal.PlainDate.from(day).add({ days: 1 }).toPlainDateTime();
-    return midnight.toZonedDateTime(this.timeZone, { disambiguation: 'later' }).epochMilliseconds / 1000;
+    return this.startOf(dayAfter(day, 1));
   }
 
   /** Returns the buckets of the events of some days. */
@@ -74,10 +73,16 @@ export class Calendar {
 
   private clockBuckets(dates: DateRange, unit: ClockUnit): Buckets {
     const labels: string[] = [];
-    for (let time = this.startOf(dates.from); time < this.endOf(dates.to); time += STEPS[unit]) {
+    for (let time = this.startOf(dates.from); time < this.lastEndOf(dates.to); time += STEPS[unit]) {
       if (isWithin(this.shownDay(time), dates)) labels.push(this.clockLabel(time, unit));
     }
     return this.bucketsNamed(labels, unit);
+  }
+
+  /** Returns the last end of a day: clocks that go back across it show hours of the day again. */
+  private lastEndOf(day: string): number {
+    const midnight = Temporal.PlainDate.from(day).add({ days: 1 }).toPlainDateTime();
+    return midnight.toZonedDateTime(this.timeZone, { disambiguation: 'later' }).epochMilliseconds / 1000;
   }
 
   /** Excludes local times later than the current one, which occur after clocks went back. */

@@ -103,6 +103,20 @@ describe('a funnel', () => {
     expect(await countUsers(events, { steps: steps('a') }, 'Europe/Berlin')).toEqual([[1]]);
   });
 
+  it('evaluates events until `length` after the first end of the last day', async () => {
+    // In St John's, 7 November 2010 began at 02:30:00 in UTC. A minute later, the clocks went back by an hour.
+    const request = {
+      steps: [{ event: 'a' }, { event: 'b', where: 'properties["ok"]' }],
+      dates: { from: '2010-11-06', to: '2010-11-06' },
+      length: 60,
+    };
+    const ask = (time: string, ok: unknown) =>
+      countUsers([did('u', 'a', '2010-11-07 02:29:59'), did('u', 'b', time, { ok })], request, 'America/St_Johns');
+    await expect(ask('2010-11-07 02:30:59', true)).resolves.toEqual([[1, 1]]);
+    await expect(ask('2010-11-07 02:30:59', 1)).rejects.toEqual(selectorError);
+    await expect(ask('2010-11-07 02:31:00', 1)).resolves.toEqual([[1, 0]]);
+  });
+
   it('returns ratios to the previous and first steps, and mean times', async () => {
     const events = ['u', 'v', 'w', 'x'].flatMap((user, index) => [
       did(user, 'a', '2025-01-01 10:00:00'),

@@ -160,6 +160,15 @@ describe('retention', () => {
     await expect(retention(events, { bornWhere: where })).resolves.toBeDefined();
     await expect(retention(events, { event: 'other', where })).resolves.toBeDefined();
   });
+
+  it('evaluates born events until the first end of the last day', async () => {
+    // In St John's, 7 November 2010 began at 02:30:00 in UTC. A minute later, the clocks went back by an hour.
+    const request = { dates: { from: '2010-11-06', to: '2010-11-06' }, bornWhere: 'properties["ok"]' };
+    const ask = (time: string) =>
+      countCohorts([did('u', 'born', `2010-11-07 ${time}`, { ok: 1 })], request, 'America/St_Johns');
+    await expect(ask('02:29:59')).rejects.toEqual(selectorError);
+    await expect(ask('02:30:00')).resolves.toEqual([[0, [0, 0, 0]]]);
+  });
 });
 
 describe('addiction', () => {

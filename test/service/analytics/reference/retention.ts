@@ -45,10 +45,7 @@ export function retention(reference: Reference, request: RetentionRequest): ByDa
   });
 }
 
-/**
- * Returns each user's first born event ever, if it is within the dates. Clocks that go back may have shown a later day
- * before the dates ended.
- */
+/** Returns each user's first born event ever, if it is within the dates. */
 function findBirths(reference: Reference, request: RetentionRequest): Entry[] {
   const { data, calendar, moment } = reference;
   const { bornEvent, bornWhere, dates } = request;
