@@ -89,7 +89,8 @@ export class Buckets {
     const highest = getCell(grid, end - 1);
     assertCount(highest - lowest + 1, blamed);
     if (getStart(grid, lowest) < YEAR_1) throw new QueryError('parameter', TOO_EARLY, blamed.first);
-    this.periods = listPeriods(grid, timeZone, begin - MAX_OFFSET, end + MAX_OFFSET)
+    const around = listPeriods(grid, timeZone, begin - MAX_OFFSET, end + MAX_OFFSET);
+    this.periods = around
       .map(({ from, to, offset }) => ({
         from: Math.max(from, begin - offset),
         to: Math.min(to, end - offset),
@@ -105,8 +106,10 @@ export class Buckets {
     const shown = grid.isWithinDays ? this.periods : [{ first: lowest, last: highest }];
     this.cells = listCells(shown);
     this.labels = this.cells.map((cell) => formatLabel(grid, cell));
-    this.from = this.periods[0]?.from ?? 0;
-    this.to = this.periods.at(-1)?.to ?? 0;
+    // A range that the zone skipped is empty, and is where clocks changed.
+    const change = around.find(({ from, offset }) => from + offset >= begin)?.from ?? 0;
+    this.from = this.periods[0]?.from ?? change;
+    this.to = this.periods.at(-1)?.to ?? change;
     this.gaps = this.periods.slice(1).flatMap(({ from: to }, before) => {
       const from = this.periods[before]?.to ?? to;
       return from < to ? [{ from, to }] : [];

@@ -67,6 +67,8 @@ describe('buckets', () => {
     const lost = { from: '2011-12-30', to: '2011-12-30' };
     expect(Buckets.units(lost, 'day', 'Pacific/Apia').labels).toEqual(['2011-12-30']);
     expect(Buckets.units(lost, 'hour', 'Pacific/Apia').labels).toEqual([]);
+    const { from, to } = Buckets.units(lost, 'day', 'Pacific/Apia');
+    expect([from, to]).toEqual([days.from + 86400, days.from + 86400]);
   });
 
   it('continue beyond the range', () => {
@@ -133,11 +135,10 @@ describe('buckets', () => {
             expect(days >= 0 && days < unit.days).toBe(true);
           }
         }
-        if (buckets.to > 0)
-          for (const outside of [buckets.from - 1, buckets.to]) {
-            const day = labelAt(outside, 'day', timeZone);
-            expect(day < dates.from || day > dates.to).toBe(true);
-          }
+        for (const outside of [buckets.from - 1, buckets.to]) {
+          const day = labelAt(outside, 'day', timeZone);
+          expect(day < dates.from || day > dates.to).toBe(true);
+        }
       }),
       { numRuns: 150 },
     );

@@ -138,6 +138,18 @@ const FAILING_AT_MIDNIGHT: TieCase = {
   ],
 };
 
+/** Samoa skipped 30 December 2011, and the filter fails in the first second after it. */
+const FAILING_AFTER_SKIPPED_DAY: TieCase = {
+  world: createWorld([did('u', 'a', '2011-12-30 10:00:00', { ok: 1 })], 'Pacific/Apia', '2011-12-30'),
+  requests: [0, 1].map((length): readonly [QueryName, FunnelRequest] => [
+    'funnel',
+    {
+      ...{ steps: steps('a'), dates: { from: '2011-12-30', to: '2011-12-30' }, length },
+      ...{ bucket: { days: 1 }, limit: 255, where: IS_OK },
+    },
+  ]),
+};
+
 /** Clocks showed 02:30 twice on the previous day; the comparison ends at the first. */
 const CLOCKS_BACK_YESTERDAY: TieCase = {
   world: {
@@ -151,4 +163,10 @@ const CLOCKS_BACK_YESTERDAY: TieCase = {
   requests: [['topEvents', { type: 'general', limit: 5 }]],
 };
 
-export const TIE_CASES: readonly TieCase[] = [SAME_SECOND, CLOCKS_BACK, FAILING_AT_MIDNIGHT, CLOCKS_BACK_YESTERDAY];
+export const TIE_CASES: readonly TieCase[] = [
+  SAME_SECOND,
+  CLOCKS_BACK,
+  FAILING_AT_MIDNIGHT,
+  FAILING_AFTER_SKIPPED_DAY,
+  CLOCKS_BACK_YESTERDAY,
+];
