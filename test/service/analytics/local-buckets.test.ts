@@ -7,6 +7,7 @@ import { getZoneOffsets } from '../../../src/lang/operators/zone-offsets.ts';
 import { Buckets } from '../../../src/service/analytics/buckets.ts';
 import type { BucketUnit } from '../../../src/service/analytics/queries.ts';
 import { IN_FULL, runs } from '../../runs.ts';
+import { type BucketRequest, createBuckets, toLocal } from './any-buckets.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 
@@ -17,69 +18,33 @@ const formatDay = (seconds: number) => new Date(seconds * 1000).toISOString().sl
 /** Clocks change around these days: in St. John's from 00:01 to the previous day, in Apia by a whole day. */
 const DAYS = ['2006-10-28', '2006-10-29', '2024-03-31', '2024-10-27', '2011-12-29', '2011-12-31', '2024-04-07'];
 
-/** A range of days and the unit of its buckets, or their number of days. */
-const ranges = fc
+const requests: fc.Arbitrary<BucketRequest> = fc
   .record({
     timeZone: fc.constantFrom(...ZONES),
     day: fc.constantFrom(...DAYS),
     days: fc.nat(9),
-    unit: fc.constantFrom<BucketUnit | number>('minute', 'hour', 'day', 'week', 'month', 1, 2, 3),
+    unit: fc.oneof(
+      fc.constantFrom<BucketUnit>('minute', 'hour', 'day', 'week', 'month'),
+      fc.record({ days: fc.integer({ min: 1, max: 3 }) }),
+    ),
   })
   .map(({ day, days, ...rest }) => {
     return { ...rest, dates: { from: day, to: Temporal.PlainDate.from(day).add({ days }).toString() } };
   });
 
 /** An hour in which clocks showed another day. */
-const WITH_GAP = {
+const WITH_GAP: BucketRequest = {
   timeZone: 'America/St_Johns',
   unit: 'hour',
   dates: { from: '2006-10-29', to: '2006-10-29' },
-} as const;
-
-/** Returns the last day that has begun: after clocks went back across midnight, another than they show. */
-function findDay(seconds: number, shown: Temporal.PlainDate, timeZone: string): Temporal.PlainDate {
-  const next = shown.add({ days: 1 });
-  return next.toZonedDateTime(timeZone).epochMilliseconds <= seconds * 1000 ? next : shown;
-}
-
-/** Returns the local date of a time, and the label of its bucket. */
-function toLocal(
-  seconds: number,
-  timeZone: string,
-  unit: BucketUnit | number,
-  first: string,
-): { date: string; label: string } {
-  const local = Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
-    .toZonedDateTimeISO(timeZone)
-    .toPlainDateTime();
-  const isClock = unit === 'minute' || unit === 'hour';
-  const date = isClock ? local.toPlainDate() : findDay(seconds, local.toPlainDate(), timeZone);
-  const clock = local.toString({ smallestUnit: 'second' }).replace('T', ' ');
-  const labelOf = () => {
-    switch (unit) {
-      case 'minute':
-        return `${clock.slice(0, 16)}:00`;
-      case 'hour':
-        return `${clock.slice(0, 13)}:00:00`;
-      case 'day':
-        return date.toString();
-      case 'week':
-        return date.subtract({ days: date.dayOfWeek - 1 }).toString();
-      case 'month':
-        return date.with({ day: 1 }).toString();
-      default:
-        return date.subtract({ days: Temporal.PlainDate.from(first).until(date).days % unit }).toString();
-    }
-  };
-  return { date: date.toString(), label: labelOf() };
-}
+};
 
 it('Buckets assigns each time to the bucket of its local time, or to a gap outside the range', () => {
   let gaps = 0;
   fc.assert(
-    fc.property(ranges, fc.array(fc.nat()), ({ dates, timeZone, unit }, parts) => {
-      const buckets =
-        typeof unit === 'string' ? Buckets.units(dates, unit, timeZone) : Buckets.days(dates, unit, timeZone);
+    fc.property(requests, fc.array(fc.nat()), (request, parts) => {
+      const { dates, timeZone } = request;
+      const buckets = createBuckets(request);
       const within = parts.map((part) => buckets.from + (part % (buckets.to - buckets.from)));
       const begin = Temporal.Instant.fromEpochMilliseconds(buckets.from * 1000).toZonedDateTimeISO(timeZone);
       const jump = (begin.getTimeZoneTransition('next')?.epochMilliseconds ?? 0) / 1000;
@@ -87,14 +52,14 @@ it('Buckets assigns each time to the bucket of its local time, or to a gap outsi
       const edges = jumps.flatMap((seconds) => [seconds - 1, seconds]);
       const times = [buckets.from, buckets.to - 1, ...edges, ...within];
       for (const seconds of times.filter((time) => time >= buckets.from && time < buckets.to)) {
-        const { date, label } = toLocal(seconds, timeZone, unit, dates.from);
+        const { date, label } = toLocal(seconds, request);
         const isOutside = date < dates.from || date > dates.to;
         expect(buckets.gaps.some(({ from, to }) => from <= seconds && seconds < to)).toBe(isOutside);
         if (isOutside) gaps++;
         else expect(buckets.labels[buckets.indexOf(seconds)]).toBe(label);
       }
       for (const seconds of [buckets.from - 1, buckets.to]) {
-        const { date } = toLocal(seconds, timeZone, unit, dates.from);
+        const { date } = toLocal(seconds, request);
         expect(date < dates.from || date > dates.to).toBe(true);
       }
     }),
