@@ -56,7 +56,6 @@ function defineBirths(scope: QueryContext, request: RetentionRequest, buckets: B
   );
   const cameIn = counted.sql('"time"', query.dialect);
   query.define('returns', `SELECT distinct_id AS user_id, "time", ${cameIn} AS came_in FROM selected WHERE back`);
-  // Clocks that go back may show a day before that of the birth.
   query.define(
     'returned',
     `SELECT bucket, segment, came_in - bucket AS interval_number, distinct_id
