@@ -3,10 +3,14 @@
  * `npm test` runs `unit` and `isolated`: on the sources, without a build.
  */
 export const PROJECTS = {
-  /** Needs its own modules or globals: mocks, spies, fake timers, the garbage collector. */
+  /**
+   * Needs its own modules or globals: mocks, spies, fake timers, the garbage collector, a changed `Object.prototype`, which
+   * makes all later code of its thread slower even when it is changed back.
+   */
   isolated: [
     'test/service/analytics/people-snapshot',
     'test/service/analytics/query-queue',
+    'test/hostile-records',
     'test/cli/input-ndjson',
     'test/cli/json',
     'test/cli/repl',
