@@ -31,6 +31,13 @@ function allImportsOf(path: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
+it('CI runs every project once in full', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const commands = `${scripts.test}\n${readFileSync(new URL('../.ci/run', import.meta.url), 'utf8')}`;
+  const run = Array.from(commands.matchAll(/--project (\S+)/g), ([, name]) => name);
+  expect(run.sort()).toEqual(['unit', ...Object.keys(PROJECTS)].sort());
+});
+
 it('every test file is in one project', () => {
   expect(TESTS.filter((path) => projectsOf(path).length !== 1)).toEqual([]);
 });
