@@ -91,11 +91,9 @@ export class Buckets {
     if (getStart(grid, lowest) < YEAR_1) throw new QueryError('parameter', TOO_EARLY, blamed.first);
     const around = listPeriods(grid, timeZone, begin - MAX_OFFSET, end + MAX_OFFSET);
     this.periods = around
-      .map(({ from, to, offset }) => ({
-        from: Math.max(from, begin - offset),
-        to: Math.min(to, end - offset),
-        offset,
-      }))
+      .map(({ from, to, offset }) => {
+        return { from: Math.max(from, begin - offset), to: Math.min(to, end - offset), offset };
+      })
       .filter(({ from, to }) => from < to)
       .map((period) => ({
         ...period,
@@ -103,17 +101,16 @@ export class Buckets {
         last: getCell(grid, period.to - 1 + period.offset),
       }));
     // Every day has a bucket, even one that the zone skipped.
-    const shown = grid.isWithinDays ? this.periods : [{ first: lowest, last: highest }];
-    this.cells = listCells(shown);
+    this.cells = listCells(grid.isWithinDays ? this.periods : [{ first: lowest, last: highest }]);
     this.labels = this.cells.map((cell) => formatLabel(grid, cell));
     // A range that the zone skipped is empty, and is where clocks changed.
     const change = around.find(({ from, offset }) => from + offset >= begin)?.from ?? 0;
     this.from = this.periods[0]?.from ?? change;
     this.to = this.periods.at(-1)?.to ?? change;
-    this.gaps = this.periods.slice(1).flatMap(({ from: to }, before) => {
-      const from = this.periods[before]?.to ?? to;
-      return from < to ? [{ from, to }] : [];
-    });
+    this.gaps = this.periods
+      .slice(1)
+      .map(({ from: to }, before) => ({ from: this.periods[before]?.to ?? to, to }))
+      .filter(({ from, to }) => from < to);
   }
 
   /** Returns buckets of calendar units. The range may cut the first and the last. */
