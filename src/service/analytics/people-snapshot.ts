@@ -183,17 +183,14 @@ export class PeopleSnapshot {
    */
   private async waitUntilWanted(signal: AbortSignal): Promise<void> {
     if (this.isWanted) return;
-    signal.throwIfAborted();
-    // Not `AbortSignal.any`: Node.js 20 may collect a signal that only such a signal refers to, and the pause never ends.
     const pause = new AbortController();
-    const end = () => pause.abort();
-    const timer = setTimeout(end, SPARED_MS);
-    signal.addEventListener('abort', end);
+    // Node.js 20 may collect an `AbortSignal.timeout` that only `AbortSignal.any` refers to, and the pause never ends.
+    const timer = setTimeout(() => pause.abort(), SPARED_MS);
+    const ends = AbortSignal.any([signal, pause.signal]);
     try {
-      await once(this.progress, 'wanted', { signal: pause.signal }).catch(() => signal.throwIfAborted());
+      await once(this.progress, 'wanted', { signal: ends }).catch(() => signal.throwIfAborted());
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
     }
   }
 
