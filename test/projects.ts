@@ -22,6 +22,7 @@ export const PROJECTS = {
     'test/lang/engines/stateless',
     'test/lang/explain/cost',
     'test/service/segments/segment-registry',
+    'test/service/segments/webhook-queue',
     'test/service/server/long-answers',
     'test/service/storage/scan-segment',
     'test/lang/syntax/memory',

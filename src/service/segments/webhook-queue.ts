@@ -158,15 +158,20 @@ export class WebhookQueue {
 
   /** @throws {Error} if the receiver does not take the notice */
   private async post(id: string, body: string): Promise<void> {
-    const signal = AbortSignal.any([this.closing.signal, AbortSignal.timeout(this.limits.attempt)]);
+    // Node.js 20 may collect an `AbortSignal.timeout` that only `AbortSignal.any` refers to, and the attempt never ends.
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), this.limits.attempt);
+    const signal = AbortSignal.any([this.closing.signal, limit.signal]);
     const headers = { 'Content-Type': 'application/json', ...signNotice(id, body, this.target.secret, Date.now()) };
     let response: Response;
     try {
       response = await fetch(this.target.url, { method: 'POST', headers, body, redirect: 'manual', signal });
     } catch (error) {
+      if (limit.signal.aborted) throw new Error(`no response within ${this.limits.attempt / 1_000} seconds`);
       const { name, cause } = error as Error;
-      if (name === 'TimeoutError') throw new Error(`no response within ${this.limits.attempt / 1_000} seconds`);
       throw new Error(`the request failed: ${(cause as Error | undefined)?.message ?? name}`);
+    } finally {
+      clearTimeout(timer);
     }
     await response.body?.cancel();
     if (!response.ok) throw new Error(`the receiver responded with status ${response.status}`);
