@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import BUDGETS from '../test/budgets.json' with { type: 'json' };
 
-/** Enough for the least of them to be undisturbed on a busy machine. */
-const ROUNDS = 20;
+/** A busy machine disturbs most rounds, so the least time counts, and more rounds follow while it is too long. */
+const [ROUNDS, MAX_ROUNDS] = [20, 80];
 
 /** Returns the seconds of processor time of a Node.js process that imports an entry of the package, or nothing. */
 function measureImport(entry?: string): number {
@@ -17,16 +17,19 @@ function measureImport(entry?: string): number {
 function main(): void {
   const entries = Object.entries(BUDGETS.importProcessorRatio);
   const times = new Map<string | undefined, number>();
-  for (let round = 0; round < ROUNDS; round++) {
+  const ratioOf = (name: string) => Number(times.get(name)) / Number(times.get(undefined));
+  const isWithin = () => entries.every(([name, maximum]) => ratioOf(name) <= maximum);
+  for (let round = 0; round < ROUNDS || (round < MAX_ROUNDS && !isWithin()); round++) {
     for (const entry of [undefined, ...entries.map(([name]) => name)]) {
       times.set(entry, Math.min(times.get(entry) ?? Number.POSITIVE_INFINITY, measureImport(entry)));
     }
   }
   for (const [name, maximum] of entries) {
-    const ratio = Number(times.get(name)) / Number(times.get(undefined));
-    console.log(`import '${name}' takes ${ratio.toFixed(2)} times as long as bare Node.js, of at most ${maximum}`);
-    if (!(ratio <= maximum)) process.exitCode = 1;
+    console.log(
+      `import '${name}' takes ${ratioOf(name).toFixed(2)} times as long as bare Node.js, of at most ${maximum}`,
+    );
   }
+  if (!isWithin()) process.exitCode = 1;
 }
 
 main();
