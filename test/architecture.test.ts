@@ -177,6 +177,28 @@ describe('`npm run types`', () => {
   });
 });
 
+describe('expressions', () => {
+  /** These read text that somebody is still writing, has written for another program, or that a shell has changed. */
+  const READS_TEXT = [
+    'lang/source.ts',
+    'lang/syntax/',
+    'lang/foreign/',
+    'editor/',
+    'cli/repl/',
+    'cli/shell-quotes.ts',
+    'cli/run-cli.ts',
+  ];
+
+  it('are never searched by their characters: a checked tree knows what they read', () => {
+    const isExpression = (code: string) =>
+      /\b(?:where|on|bornWhere|source|expression)\b|JSON\.stringify\((?!record)/.test(code);
+    const searching = FILES.filter(({ path }) => !READS_TEXT.some((part) => path.startsWith(part))).flatMap(
+      ({ path, searched }) => searched.filter(isExpression).map((code) => `${path} searches ${code}`),
+    );
+    expect(searching).toEqual([]);
+  });
+});
+
 describe('exports', () => {
   it('have a unique name in the project', () => {
     const places = new Map<string, Set<string>>();

@@ -18,7 +18,21 @@ export interface SourceFile {
   readonly exports: readonly Export[];
   /** All identifiers except names of properties: local, imported and global ones. */
   readonly names: ReadonlySet<string>;
+  /** What the file searches by characters: the code before `.includes(…)`, or in `pattern.test(…)`. */
+  readonly searched: readonly string[];
 }
+
+const METHODS_OF_STRINGS = [
+  'endsWith',
+  'includes',
+  'indexOf',
+  'lastIndexOf',
+  'match',
+  'matchAll',
+  'search',
+  'startsWith',
+];
+const METHODS_OF_PATTERNS = ['exec', 'test'];
 
 /** Reads the imports and exports of every TypeScript file below a folder. */
 export function readSourceFiles(folder: URL): SourceFile[] {
@@ -34,9 +48,10 @@ export function readSourceFiles(folder: URL): SourceFile[] {
     });
 }
 
-function importsAndNamesIn(tree: ts.SourceFile): Pick<SourceFile, 'imports' | 'names'> {
+function importsAndNamesIn(tree: ts.SourceFile): Pick<SourceFile, 'imports' | 'names' | 'searched'> {
   const imports: string[] = [];
   const names = new Set<string>();
+  const searched: string[] = [];
   const add = (specifier: ts.Node | undefined) => {
     if (specifier && ts.isStringLiteralLike(specifier)) imports.push(specifier.text);
   };
@@ -47,13 +62,17 @@ function importsAndNamesIn(tree: ts.SourceFile): Pick<SourceFile, 'imports' | 'n
       add(node.moduleSpecifier);
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       add(node.arguments[0]);
+    } else if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      const { expression, name } = node.expression;
+      if (METHODS_OF_STRINGS.includes(name.text)) searched.push(expression.getText());
+      if (METHODS_OF_PATTERNS.includes(name.text)) searched.push(...node.arguments.map((given) => given.getText()));
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       add(node.argument.literal);
     }
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  return { imports, names };
+  return { imports, names, searched };
 }
 
 function isPropertyName(node: ts.Identifier): boolean {

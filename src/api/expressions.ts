@@ -39,6 +39,8 @@ export interface CheckResult {
   readonly types: readonly TypeName[];
   /** The properties that the expression reads, each once, in source order. */
   readonly properties: readonly PropertyRead[];
+  /** True if the expression reads `now`, so that its value changes with the clock. */
+  readonly readsTime: boolean;
   /** Errors and warnings, in source order. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -79,12 +81,13 @@ export function check(source: string, options: CheckOptions = {}): CheckResult {
   assertSourceAndOptions(source, options, ['limits', 'schema', 'timeZone', 'use']);
   const { use = 'value', schema } = options;
   const { tree, diagnostics } = tryParse(source, options);
-  if (diagnostics !== undefined) return { ok: false, types: [], properties: [], diagnostics };
+  if (diagnostics !== undefined) return { ok: false, types: [], properties: [], readsTime: false, diagnostics };
   const checked = checkTree(source, tree, use, { schema, timeZone: timeZoneOf(options) });
   return {
     ok: !checked.diagnostics.some(isError),
     types: typesOf(checked),
     properties: checked.properties,
+    readsTime: checked.readsTime,
     diagnostics: checked.diagnostics,
   };
 }

@@ -7,7 +7,7 @@ import { runCli } from './run-cli.ts';
 const FILTERS = [
   { id: 'pro', where: 'properties["plan"] == "pro"' },
   { id: 'paid', where: 'properties["plan"] and true' },
-  { id: 7, where: 'properties["$event"] == "buy" and number(properties["amount"]) > 5' },
+  { id: 7, where: 'properties["\\u0024event"] == "buy" and number(properties["amount"]) > 5' },
 ];
 
 const RECORDS = [

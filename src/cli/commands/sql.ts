@@ -51,12 +51,14 @@ export async function runSql(
   const query = toSql(source, dialect, table, { use, now, timeZone });
   const { diagnostics } = check(source, { use, timeZone, ...(schema && { schema }) });
   printWarning(io, { source, diagnostics });
-  const sql = formatStatement(buildStatement(query, dialect), FORMATS[options.dialect]);
+  const statement = buildStatement(query, dialect);
+  const calls = listCalls(statement);
+  const sql = formatStatement(statement, calls, FORMATS[options.dialect]);
   const { parameters, errors } = query;
   await io.out.print(
     json
       ? [JSON.stringify({ dialect: options.dialect, sql, parameters, errors })]
-      : [`${sql};`, ...describeQuery(source, query, dialect)],
+      : [`${sql};`, ...describeQuery(source, query, dialect), ...describeSetup(calls)],
   );
 }
 
@@ -106,24 +108,33 @@ function buildStatement(
   return `SELECT ${[...(selected.length > 0 ? selected : [as('NULL', 'undefined')]), ...errors].join(', ')} FROM ${from}`;
 }
 
+/** Returns the names of the functions that a statement calls. */
+function listCalls(sql: string): string[] {
+  const names = sql.replace(/'[^']*'|"[^"]*"|`[^`]*`/g, '').match(/\b[A-Za-z_]\w*(?=\()/g) ?? [];
+  return [...new Set(names)];
+}
+
 /** Breaks a statement into indented lines. */
-function formatStatement(sql: string, dialect: DialectOptions): string {
+function formatStatement(sql: string, calls: readonly string[], dialect: DialectOptions): string {
   // The formatter writes a space after names that it does not know. The build leaves out its lists of functions, which
   // are long and have none of ours.
-  const names = sql.replace(/'[^']*'|"[^"]*"|`[^`]*`/g, '').match(/\b[A-Za-z_]\w*(?=\()/g) ?? [];
-  const tokenizerOptions = { ...dialect.tokenizerOptions, reservedFunctionNames: [...new Set(names)] };
+  const tokenizerOptions = { ...dialect.tokenizerOptions, reservedFunctionNames: [...calls] };
   return formatDialect(sql, { dialect: { ...dialect, tokenizerOptions }, expressionWidth: 80 });
 }
 
-/** Returns SQL comments with the parameters, the type errors and a note about missing functions. */
+/** Returns a SQL comment that says how to create the functions of onwhere, if a statement calls one. */
+function describeSetup(calls: readonly string[]): string[] {
+  if (!calls.some((name) => name.startsWith('onwhere_'))) return [];
+  return ['-- `onwhere sql --setup` prints the statements that create the onwhere_… functions'];
+}
+
+/** Returns SQL comments with the parameters and the type errors. */
 function describeQuery(source: string, query: SqlQuery, dialect: Dialect): string[] {
   const { parameters, errors } = query;
-  const calls = /\bonwhere_[a-z_]+\(/.test(JSON.stringify(query));
   return [
     ...parameters.map((value, index) => `-- ${dialect.placeholder(index + 1, value)} = ${JSON.stringify(value)}`),
     ...errors.map(({ operator, found, span }, index) => {
       return `-- error ${index + 1}: ${operator} found ${found} (${formatPosition(positionAt(source, span.start))})`;
     }),
-    ...(calls ? ['-- `onwhere sql --setup` prints the statements that create the onwhere_… functions'] : []),
   ];
 }

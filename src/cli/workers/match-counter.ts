@@ -1,3 +1,4 @@
+import { check } from '../../api/expressions.ts';
 import { FilterSet, type FilterSetOptions } from '../../api/filter-set.ts';
 import type { EventRecord } from '../../data/event-record.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
@@ -19,7 +20,9 @@ export class MatchCounter {
   ) {
     this.set = new FilterSet<number>(options);
     for (const [index, { where }] of filters.entries()) this.set.add(index, where);
-    this.readsEventName = filters.some(({ where }) => where.includes(EVENT_PROPERTY));
+    this.readsEventName = filters.some(({ where }) =>
+      check(where).properties.some(({ name }) => name === EVENT_PROPERTY),
+    );
   }
 
   add({ properties, user, whole }: EventRecord): undefined {

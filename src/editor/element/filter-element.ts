@@ -10,7 +10,7 @@ import { RowBuilder } from './row-builder.ts';
 import { type FilterNote, showFindings } from './show-findings.ts';
 import type { TextFieldOptions } from './text-field.ts';
 
-const EMPTY: CheckResult = { ok: true, types: [], properties: [], diagnostics: [] };
+const EMPTY: CheckResult = { ok: true, types: [], properties: [], readsTime: false, diagnostics: [] };
 
 /** In UTF-16 units. */
 const MAX_LENGTH = 5_000_000;

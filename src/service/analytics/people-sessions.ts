@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { check } from '../../api/expressions.ts';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { FairSemaphore } from '../../lang/util/fair-semaphore.ts';
 import type { Access } from '../datasets/access.ts';
@@ -178,8 +179,8 @@ export class PeopleSessions {
     if (page > 0) throw createSessionError('A page after the first needs the session that the first came with.');
     const state = await this.datasets.stateOf(access, narrowing);
     const now = getCurrentTime();
-    // A filter that may read the time is a different query each second.
-    const asked = /now/i.test(where ?? '') ? now : undefined;
+    // A filter that reads the time is a different query each second.
+    const asked = where !== undefined && check(where).readsTime ? now : undefined;
     const own = { token: access.project.token, ownDatasetId: access.datasetId, ownWhere: access.where };
     const key = JSON.stringify([state, own, narrowing, where, distinctIds, asked]);
     const moment = { now, timeZone: access.project.timeZone };

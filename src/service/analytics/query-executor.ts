@@ -1,5 +1,7 @@
+import { check } from '../../api/expressions.ts';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import type { SnapshotOptions, StoreSnapshot } from '../store/store-snapshot.ts';
+import { listNamedInRequest } from './absent-names.ts';
 import { AnswerCache, type CacheLimits } from './answer-cache.ts';
 import type { OpenAnswer } from './open-answer.ts';
 import type { Queries } from './queries.ts';
@@ -80,11 +82,11 @@ export class QueryExecutor {
 }
 
 /**
- * Returns the clock value that the result depends on: seconds if an expression may read `now`, the minute for relative
+ * Returns the clock value that the result depends on: seconds if an expression reads `now`, the minute for relative
  * periods, otherwise undefined.
  */
 function getClockKey(name: QueryName, request: object, now: number): number | undefined {
-  if (/\bnow\b/i.test(JSON.stringify(request))) return now;
+  if (listNamedInRequest(request).sources.some((source) => check(source).readsTime)) return now;
   const isRelative =
     name === 'topEvents' || name === 'eventNames' || ('period' in request && 'latest' in (request.period as object));
   return isRelative ? now - (now % 60) : undefined;

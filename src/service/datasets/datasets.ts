@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { check } from '../../api/expressions.ts';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { SerialQueue } from '../../lang/util/serial-queue.ts';
 import { makeFolder } from '../storage/files.ts';
@@ -246,8 +247,8 @@ export class Datasets {
     const datasets = await findQueriedDatasets(this.open, access, filter);
     const revisions = datasets.map(({ serial, revision }) => [serial, revision]);
     const { where = null } = access;
-    // A filter that may read the time selects different data each second.
-    const moment = /now/i.test(where ?? '') ? getCurrentTime() : null;
+    // A filter that reads the time selects different data each second.
+    const moment = where !== null && check(where).readsTime ? getCurrentTime() : null;
     return JSON.stringify([access.project.id, filter.versionId ?? null, revisions, where, moment]);
   }
 

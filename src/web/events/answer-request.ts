@@ -1,5 +1,7 @@
+import { check } from '../../api/expressions.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
 import { getCurrentTime } from '../../lang/util/current-time.ts';
+import { listNamedInRequest } from '../../service/analytics/absent-names.ts';
 import { PAGE_SIZE } from '../../service/analytics/answer-limits.ts';
 import { exportEvents } from '../../service/analytics/in-memory/export.ts';
 import type { MemoryContext } from '../../service/analytics/in-memory/memory-events.ts';
@@ -31,8 +33,7 @@ export async function answerRequest(
 ): Promise<RequestAnswer> {
   const given = Object.fromEntries(parameters);
   const now = isRelative(path, given) ? getLastTime(records) : getCurrentTime();
-  const read = parameters.some(([, value]) => value.includes(EVENT_PROPERTY)) ? addNames(records) : records;
-  const services = createMemoryServices({ ...read, timeZone, now });
+  const services = createMemoryServices({ ...records, timeZone, now });
   // A file has no secrets.
   const access = createFullAccess({ id: 1, name: 'file', token: '', timeZone }, 'page');
   try {
@@ -55,11 +56,13 @@ function getLastTime({ events }: ReadRecords): number {
   return events.reduce((last, { time }) => Math.max(last, time), 0);
 }
 
-/** Adds the name of each event as a property, as commands that read files do. */
-function addNames({ events, people }: ReadRecords): ReadRecords {
+/** Adds the name of each event as a property if the request reads it, as commands that read files do. */
+function addNames(context: MemoryContext, request: object): MemoryContext {
+  const read = listNamedInRequest(request).sources.flatMap((source) => check(source).properties);
+  if (!read.some(({ name }) => name === EVENT_PROPERTY)) return context;
   return {
-    people,
-    events: events.map((each) => {
+    ...context,
+    events: context.events.map((each) => {
       const { event, properties } = each;
       return Object.hasOwn(properties, EVENT_PROPERTY)
         ? each
@@ -68,12 +71,15 @@ function addNames({ events, people }: ReadRecords): ReadRecords {
   };
 }
 
-function createMemoryServices(context: MemoryContext): Services {
-  const queries: Queries = new MemoryQueries(context);
+function createMemoryServices(records: MemoryContext): Services {
+  // The queries for warnings follow that of the answer and must see the names too.
+  let context = records;
   const desk: Services['desk'] = {
     turns: { take: (_, work, signal) => work(signal) },
     async ask(target, { name, request, write }) {
       await target.state();
+      context = addNames(context, request);
+      const queries: Queries = new MemoryQueries(context);
       const query = queries[name] as (request: object) => Promise<never>;
       return [...write(await query(request))].join('');
     },
@@ -83,7 +89,7 @@ function createMemoryServices(context: MemoryContext): Services {
     exports: {
       async open(target, request) {
         await target.state();
-        return exportEvents(context, request);
+        return exportEvents(addNames(context, request), request);
       },
     },
     funnels: { list: async () => [], find: async () => undefined },

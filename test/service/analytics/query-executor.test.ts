@@ -34,6 +34,8 @@ beforeEach(() => {
       events: answer,
       propertyValues: answer,
       segmentation: answer,
+      funnel: answer,
+      retention: answer,
     } as unknown as Queries;
   };
   const limits = { atOnce: 1, waiting: 1, seconds: 60, cacheBytes: 10_000, cacheFileBytes: 0 };
@@ -101,13 +103,30 @@ describe('QueryExecutor', () => {
     for (const answer of [events, names, top]) expect(first).not.toContain(answer);
   });
 
-  it('caches answers that depend on the time for a second', async () => {
-    const recent = { event: 'a', dates: { from: '2024-01-01', to: '2024-01-02' }, where: 'NOW-properties["t"]<9' };
-    const segmentation = () => ask('segmentation', { ...recent, type: 'general', unit: 'day', limit: 1 });
-    const first = await segmentation();
-    expect(await segmentation()).toBe(first);
+  describe.each(['NOW-properties["t"]<9', 'properties["t"] >\nnow', '1 <\tnow'])('with %j', (reading) => {
+    const DATES = { from: '2024-01-01', to: '2024-01-02' };
+    const COUNT = { event: 'a', dates: DATES, type: 'general', unit: 'day', limit: 1 } as const;
+    const FUNNEL = { steps: [{ event: 'a' }], dates: DATES, length: 60, bucket: { days: 1 }, limit: 1 } as const;
+    const RETENTION = { dates: DATES, type: 'birth', bucket: { days: 1 }, intervalCount: 1, limit: 1 } as const;
+
+    it.each<[string, QueryName, object]>([
+      ['where', 'segmentation', { ...COUNT, where: reading }],
+      ['on', 'segmentation', { ...COUNT, on: reading }],
+      ['bornWhere', 'retention', { ...RETENTION, bornWhere: reading }],
+      ['the filter of a step', 'funnel', { ...FUNNEL, steps: [{ event: 'a' }, { event: 'b', where: reading }] }],
+    ])('in %s caches an answer for a second', async (_, name, request) => {
+      const first = await ask(name, request as never);
+      expect(await ask(name, request as never)).toBe(first);
+      now += 1;
+      expect(await ask(name, request as never)).not.toBe(first);
+    });
+  });
+
+  it('caches answers of strings that only look like the time', async () => {
+    const events = { events: ['now'], type: 'general', unit: 'day', period: { from: '2024-01-01', to: '2024-01-02' } };
+    const first = await ask('events', events as RequestOf<'events'>);
     now += 1;
-    expect(await segmentation()).not.toBe(first);
+    expect(await ask('events', events as RequestOf<'events'>)).toBe(first);
   });
 
   it('does not run a query if its dataset does not exist', async () => {

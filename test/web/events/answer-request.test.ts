@@ -56,6 +56,16 @@ describe('answerRequest', () => {
     expect(latest.data.values).toEqual({ buy: { '2025-06-01': 1 } });
   });
 
+  it('finds the name of an event in the checked expression, however the name is written', async () => {
+    const where = ['where', 'properties["\\u0024event"] == "buy"'] as const;
+    expect(await ask('segmentation', [['event', 'buy'], where, ...DATES])).toMatchObject({
+      data: { values: { buy: { '2025-06-01': 1 } } },
+    });
+    const steps = ['steps', '[{"event":"buy","where":"properties[\\"\\u0024event\\"] == \\"buy\\""}]'] as const;
+    const { data } = await ask('funnels', [steps, ...DATES]);
+    expect(data['2025-06-01'].analysis).toMatchObject({ starting_amount: 1 });
+  });
+
   it('reads the name of an event as a property', async () => {
     const where = ['where', 'properties["$event"] == "buy"'] as const;
     expect(await ask('retention/addiction', [where, ['unit', 'week'], ['addiction_unit', 'day'], ...DATES])).toEqual({
