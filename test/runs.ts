@@ -1,4 +1,4 @@
-/** True if random tests run in full. CI services set `CI`, and so does `.ci/run`. */
+/** True if random tests run in full. CI services set `CI`. `.ci/run` sets it for all tests except `npm test`. */
 export const IN_FULL = process.env.CI !== undefined;
 
 /** Returns the number of runs of a random test: `ONWHERE_RUNS` if set, else `inFull` in CI and fewer elsewhere. */
