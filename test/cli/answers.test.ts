@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { drawSparkline, formatDuration, formatPercent } from '../../src/cli/answers/figures.ts';
 import { renderFunnel } from '../../src/cli/answers/funnel.ts';
 import { renderAddiction, renderRetention } from '../../src/cli/answers/grids.ts';
+import type { IntervalSize } from '../../src/cli/answers/intervals.ts';
 import { renderTopEvents, renderTopProperties } from '../../src/cli/answers/lists.ts';
 import { renderPeople } from '../../src/cli/answers/people.ts';
 import { renderResults, renderSeries } from '../../src/cli/answers/series.ts';
@@ -98,6 +99,9 @@ describe('renderSeries and renderResults', () => {
   });
 });
 
+/** All intervals have ended. */
+const PAST = { size: { days: 1 }, today: '2026-01-01' };
+
 function attempts(...counts: number[]) {
   const steps = counts.map((count, index) => ({ event: `e${index + 1}`, count, avg_time: index === 0 ? null : count }));
   return { steps, analysis: {} };
@@ -105,7 +109,8 @@ function attempts(...counts: number[]) {
 
 describe('renderFunnel', () => {
   it('draws a bar for each step', () => {
-    expect(renderFunnel(PIPE, { meta: { dates: [FIRST] }, data: { [FIRST]: attempts(200, 100, 7) } })).toEqual([
+    const answer = { meta: { dates: [FIRST] }, data: { [FIRST]: attempts(200, 100, 7) } };
+    expect(renderFunnel(PIPE, answer, answer)).toEqual([
       'step  users  of the last  of all   after',
       `1 e1    200                 100%          ${'█'.repeat(38)}`,
       `2 e2    100          50%     50%  1m 40s  ${'█'.repeat(19)}`,
@@ -113,10 +118,12 @@ describe('renderFunnel', () => {
     ]);
   });
 
-  it('adds up several dates and weights times by users', () => {
+  it('has the users of all dates at the top, who are fewer than those of each date together', () => {
     const data = { [FIRST]: attempts(3, 1), [SECOND]: attempts(5, 3) };
-    const lines = renderFunnel(PIPE, { meta: { dates: [FIRST, SECOND] }, data });
-    expect(lines[2]).toMatch(/^2 e2 +4 +50% +50% +2\.5s /);
+    const whole = { meta: { dates: [FIRST] }, data: { [FIRST]: attempts(6, 3) } };
+    const lines = renderFunnel(PIPE, { meta: { dates: [FIRST, SECOND] }, data }, whole);
+    expect(lines[1]).toMatch(/^1 e1 +6 +100% /);
+    expect(lines[2]).toMatch(/^2 e2 +3 +50% +50% +3s /);
     expect(lines.slice(3)).toEqual([
       '',
       '            step 1  step 2  of all',
@@ -129,7 +136,8 @@ describe('renderFunnel', () => {
     const data = {
       [FIRST]: { $overall: attempts(9, 2), 10: attempts(4, 0), US: attempts(5, 2), none: attempts(0, 0) },
     };
-    const lines = renderFunnel(PIPE, { meta: { dates: [FIRST] }, data });
+    const answer = { meta: { dates: [FIRST] }, data };
+    const lines = renderFunnel(PIPE, answer, answer);
     expect(lines[1]).toMatch(/^1 e1 +9 /);
     expect(lines.slice(4)).toEqual([
       'segment  step 1  step 2  of all',
@@ -143,7 +151,8 @@ describe('renderFunnel', () => {
 describe('renderRetention and renderAddiction', () => {
   it('show retention in percent, in as many columns as fit', () => {
     const counts = [999, 500, 94, 1, 0, 1, 2, 3, 4, 5, 6];
-    expect(renderRetention(PIPE, { [FIRST]: { first: 1_000, counts }, [SECOND]: { first: 0, counts } })).toEqual([
+    const answer = { [FIRST]: { first: 1_000, counts }, [SECOND]: { first: 0, counts } };
+    expect(renderRetention(PIPE, answer, PAST)).toEqual([
       '            users    0    1     2    3   4    5    6    7    8    9',
       '2025-06-01  1,000  99%  50%  9.4%  <1%  0%  <1%  <1%  <1%  <1%  <1%',
       '2025-06-02      0',
@@ -151,9 +160,22 @@ describe('renderRetention and renderAddiction', () => {
     ]);
   });
 
+  it.each<[IntervalSize, string, string[], string]>([
+    [{ days: 1 }, '2025-06-03', ['100%', '50%', '25%*'], '100%  50%*'],
+    [{ days: 2 }, '2025-06-03', ['100%', '50%*'], '100%*'],
+    [{ days: 7 }, '2025-06-07', ['100%*'], '100%*'],
+    [{ months: 1 }, '2025-07-30', ['100%', '50%*'], '100%  50%*'],
+  ])('leave intervals of %j blank that begin after %s', (size, today, first, second) => {
+    const one = { first: 4, counts: [4, 2, 1, 0] };
+    const lines = renderRetention(PIPE, { [FIRST]: one, [SECOND]: one }, { size, today });
+    expect(lines[1]?.trimEnd().split(/ +/)).toEqual([FIRST, '4', ...first]);
+    expect(lines[2]?.replace(/ +/g, ' ').trimEnd()).toBe(`${SECOND} 4 ${second.replace(/ +/g, ' ')}`);
+    expect(lines.at(-1)).toBe(`* not over on ${today}`);
+  });
+
   it('have a line for each date and segment', () => {
     const one = { first: 2, counts: [2, 1] };
-    expect(renderRetention(PIPE, { [FIRST]: { counts: one, US: { first: 4, counts: [1, 0] } } })).toEqual([
+    expect(renderRetention(PIPE, { [FIRST]: { counts: one, US: { first: 4, counts: [1, 0] } } }, PAST)).toEqual([
       '            segment  users     0    1',
       '2025-06-01  counts       2  100%  50%',
       '2025-06-01  US           4   25%   0%',

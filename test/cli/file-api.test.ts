@@ -37,8 +37,17 @@ describe('queries of files', () => {
       ['From 2025-06-01 to 2025-06-03: all days of the files (UTC)'],
       '2 buy, now      1          50%     50%     2d',
     ],
+    [
+      ['funnel', '--steps', 'view,"buy, now"'],
+      ['From 2025-06-01 to 2025-06-03: all days of the files (UTC)'],
+      '1 view          2                 100%',
+    ],
     [['top'], ['Today is 2025-06-03, the day of the last event'], 'buy, now      1'],
-    [['retention', ...DATES, '--interval-count', '2'], ['Every event starts a user'], '2025-06-01      2  100%'],
+    [
+      ['retention', ...DATES, '--interval-count', '4'],
+      ['Every event starts a user', 'Today is 2025-06-03, the day of the last event'],
+      '2025-06-03      1  100%*\n* not over on 2025-06-03',
+    ],
     [['events', '--unit', 'month', ...DATES], [], 'buy, now           1'],
     [['segmentation', '--event', 'view', '--on', 'properties["plan"]', ...DATES], [], 'pro'],
     [['users'], ['People are profiles'], 'No people.'],

@@ -60,7 +60,7 @@ function query(path: string, parameters: Record<string, string>): Promise<string
 }
 
 async function render(path: AnsweredPath, parameters: Record<string, string>): Promise<readonly string[]> {
-  return renderAnswer(PIPE, path, JSON.parse(await query(path, parameters)), parameters);
+  return renderAnswer(PIPE, path, JSON.parse(await query(path, parameters)), { parameters });
 }
 
 describe('LocalApi', () => {

@@ -24,19 +24,30 @@ export interface FunnelAnswer {
 /** The key of all users. */
 const OVERALL = '$overall';
 
-/** Renders the number of users at each step over all dates, then by date and, with `on`, by segment. */
-export function renderFunnel(out: OutputStream, { meta: { dates }, data }: FunnelAnswer): string[] {
-  const byDate = dates.map((date) => new Map(listAttempts(data[date] ?? {})));
-  const all = (name: string) => sum(byDate.map((named) => named.get(name) ?? { steps: [] }));
-  const overall = byDate.map((named, index) => [dates[index] ?? '', named.get(OVERALL) ?? { steps: [] }] as const);
-  const names = [...new Set(byDate.flatMap((named) => [...named.keys()]))].filter((name) => name !== OVERALL);
-  const segments = names.map((name) => [name, all(name)] as const);
+/**
+ * Renders the number of users at each step, then by date and, with `on`, by segment.
+ *
+ * @param whole The answer with one date for all: a user who begins on two dates counts once.
+ */
+export function renderFunnel(
+  out: OutputStream,
+  { meta: { dates }, data }: FunnelAnswer,
+  whole: FunnelAnswer,
+): string[] {
+  const all = listAttempts(whole.data[whole.meta.dates[0] ?? ''] ?? {});
+  const overall = findOverall(all);
+  const segments = all.filter(([name]) => name !== OVERALL);
   const largestFirst = segments.toSorted(([, left], [, right]) => countStarts(right) - countStarts(left));
+  const byDate = dates.map((date) => [date, findOverall(listAttempts(data[date] ?? {}))] as const);
   return [
-    ...renderSteps(out, all(OVERALL)),
-    ...(dates.length > 1 ? ['', ...renderCounts(out, '', overall)] : []),
+    ...renderSteps(out, overall),
+    ...(dates.length > 1 ? ['', ...renderCounts(out, '', byDate)] : []),
     ...(segments.length > 0 ? ['', ...renderCounts(out, 'segment', largestFirst)] : []),
   ];
+}
+
+function findOverall(all: readonly (readonly [string, Attempts])[]): Attempts {
+  return all.find(([name]) => name === OVERALL)?.[1] ?? { steps: [] };
 }
 
 function listAttempts(found: FunnelAnswer['data'][string]): [string, Attempts][] {
@@ -45,18 +56,6 @@ function listAttempts(found: FunnelAnswer['data'][string]): [string, Attempts][]
 
 function isAttempts(found: object): found is Attempts {
   return 'steps' in found && Array.isArray(found.steps);
-}
-
-/** Adds up the steps of several dates. */
-function sum(all: readonly Attempts[]): Attempts {
-  const known = all.find(({ steps }) => steps.length > 0) ?? { steps: [] };
-  const steps = known.steps.map(({ event }, index): Step => {
-    const same = all.flatMap((one) => one.steps[index] ?? []);
-    const count = same.reduce((sum, step) => sum + step.count, 0);
-    const seconds = same.reduce((sum, step) => sum + (step.avg_time ?? 0) * step.count, 0);
-    return { event, count, avg_time: index === 0 || count === 0 ? null : seconds / count };
-  });
-  return { steps };
 }
 
 function countStarts({ steps }: Attempts): number {

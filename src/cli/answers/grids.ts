@@ -2,6 +2,7 @@ import { formatInteger, measureWidth, pluralize } from '../../lang/util/strings.
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { renderTable, renderTitledTable, type TerminalColumn } from '../terminal/table.ts';
 import { formatPercent } from './figures.ts';
+import { addIntervals, type IntervalSize } from './intervals.ts';
 
 /** The users of a date, and how many of them were counted in each column. */
 interface Cohort {
@@ -21,11 +22,29 @@ export type AddictionAnswer = ByDate<readonly number[]>;
 /** The width of a percentage and the gap between columns. */
 const CELL = 6;
 
-/** Renders a line for each cohort with the percentage that returned in each interval. */
-export function renderRetention(out: OutputStream, answer: RetentionAnswer): string[] {
+/** The mark of an interval that has not ended. */
+const RUNNING = '*';
+
+/** The intervals of cohorts, and the local date of the present, `yyyy-mm-dd`. */
+export interface RetentionIntervals {
+  readonly size: IntervalSize;
+  readonly today: string;
+}
+
+/**
+ * Renders a line for each cohort with the percentage that returned in each interval. Intervals that have not begun are
+ * blank, and one that has not ended is marked.
+ */
+export function renderRetention(out: OutputStream, answer: RetentionAnswer, intervals: RetentionIntervals): string[] {
   const isCohort = (found: object): found is Cohort => 'counts' in found && Array.isArray(found.counts);
   const rows = toRows(answer, isCohort, (cohort) => cohort);
-  return renderGrid(out, rows, 0, 'interval');
+  const { size, today } = intervals;
+  const format = (percent: string, { names: [date = ''] }: Row, index: number) => {
+    if (addIntervals(date, size, index) > today) return '';
+    return addIntervals(date, size, index + 1) > today ? `${percent}${RUNNING}` : percent;
+  };
+  const lines = renderGrid(out, rows, 0, 'interval', format);
+  return lines.some((line) => line.includes(RUNNING)) ? [...lines, `${RUNNING} not over on ${today}`] : lines;
 }
 
 /** Renders a line for each period with the percentage of users active in at least 1, 2, 3 … units. */
@@ -52,7 +71,13 @@ function toRows<Value extends object>(
 }
 
 /** Renders as many columns as fit, numbered from `from`. */
-function renderGrid(out: OutputStream, rows: readonly Row[], from: number, numbered: string): string[] {
+function renderGrid(
+  out: OutputStream,
+  rows: readonly Row[],
+  from: number,
+  numbered: string,
+  format = (percent: string, _row: Row, _index: number) => percent,
+): string[] {
   if (rows.length === 0) return ['No users.'];
   const heads = rows.map(({ names, first }) => [...names, formatInteger(first)]);
   const texts = ['', 'segment']
@@ -66,9 +91,11 @@ function renderGrid(out: OutputStream, rows: readonly Row[], from: number, numbe
     ...headColumns,
     ...toNumberColumns(Array.from({ length: shown }, (_, index) => String(index + from))),
   ];
-  const cells = rows.map(({ first, counts }, index) => [
+  const cells = rows.map((row, index) => [
     ...(heads[index] ?? []),
-    ...counts.slice(0, shown).map((users) => (first === 0 ? '' : formatPercent(users / first))),
+    ...row.counts
+      .slice(0, shown)
+      .map((users, column) => (row.first === 0 ? '' : format(formatPercent(users / row.first), row, column))),
   ]);
   const more = count > shown ? [`… and ${pluralize(count - shown, `more ${numbered}`)} (--json)`] : [];
   return [...renderTitledTable(out, columns, cells), ...more];

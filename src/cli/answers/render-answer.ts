@@ -1,7 +1,8 @@
 import type { QueryParameters } from '../api/service-api.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
-import { renderFunnel } from './funnel.ts';
-import { renderAddiction, renderRetention } from './grids.ts';
+import { type FunnelAnswer, renderFunnel } from './funnel.ts';
+import { type RetentionAnswer, renderAddiction, renderRetention } from './grids.ts';
+import { readIntervalSize } from './intervals.ts';
 import { renderTopEvents, renderTopProperties } from './lists.ts';
 import { renderPeople } from './people.ts';
 import { type ResultsAnswer, renderResults, renderSeries, type SeriesAnswer } from './series.ts';
@@ -9,30 +10,36 @@ import { type ResultsAnswer, renderResults, renderSeries, type SeriesAnswer } fr
 /** Returns whether buckets can be added up. Unique users cannot, because buckets share users; nor can averages. */
 const isAdditive = ({ type = 'general' }: QueryParameters) => type === 'general';
 
-type Renderer<Answer> = (
-  out: OutputStream,
-  answer: Answer,
-  parameters: QueryParameters,
-  charted: boolean,
-) => readonly string[];
+/** How to render an answer, and the answers to further queries that its table shows. */
+export interface Rendering {
+  readonly parameters: QueryParameters;
+  /** Whether to draw a chart of each series, for answers over time. */
+  readonly charted?: boolean | undefined;
+  /** For a funnel of several dates: the answer with one date for all. */
+  readonly whole?: FunnelAnswer;
+  /** For retention: the local date of the present, `yyyy-mm-dd`. */
+  readonly today?: string;
+}
+
+type Renderer<Answer> = (out: OutputStream, answer: Answer, rendering: Rendering) => readonly string[];
 
 const RENDERERS = {
-  '/events': (out: OutputStream, answer: SeriesAnswer, parameters: QueryParameters, charted: boolean) =>
-    renderSeries(out, answer, { adds: isAdditive(parameters), sorted: false, charted }),
+  '/events': renderSeriesInOrder,
   '/events/top': renderTopEvents,
   '/events/names': (_: OutputStream, names: string[]) => names,
   '/events/properties': renderSeriesBySize,
   '/events/properties/top': renderTopProperties,
   '/events/properties/values': (_: OutputStream, values: string[]) => values,
-  '/funnels': renderFunnel,
+  '/funnels': (out: OutputStream, answer: FunnelAnswer, { whole = answer }: Rendering) =>
+    renderFunnel(out, answer, whole),
   '/segmentation': renderSeriesBySize,
-  '/segmentation/numeric': (out: OutputStream, answer: SeriesAnswer, parameters: QueryParameters, charted: boolean) =>
-    renderSeries(out, answer, { adds: isAdditive(parameters), sorted: false, charted }),
-  '/segmentation/sum': (out: OutputStream, answer: ResultsAnswer, _: QueryParameters, charted: boolean) =>
+  '/segmentation/numeric': renderSeriesInOrder,
+  '/segmentation/sum': (out: OutputStream, answer: ResultsAnswer, { charted = false }: Rendering) =>
     renderResults(out, answer, 'sum', charted),
-  '/segmentation/average': (out: OutputStream, answer: ResultsAnswer, _: QueryParameters, charted: boolean) =>
+  '/segmentation/average': (out: OutputStream, answer: ResultsAnswer, { charted = false }: Rendering) =>
     renderResults(out, answer, 'average', charted),
-  '/retention': renderRetention,
+  '/retention': (out: OutputStream, answer: RetentionAnswer, { parameters, today = '9999-12-31' }: Rendering) =>
+    renderRetention(out, answer, { size: readIntervalSize(parameters), today }),
   '/retention/addiction': renderAddiction,
   '/engage': renderPeople,
 } satisfies Record<string, Renderer<never>>;
@@ -40,27 +47,29 @@ const RENDERERS = {
 /** An endpoint whose responses can be printed as tables. */
 export type AnsweredPath = keyof typeof RENDERERS;
 
-/**
- * Renders a response of an endpoint as lines for a stream.
- *
- * @param charted Whether to draw a chart of each series, for answers over time.
- */
+/** Renders a response of an endpoint as lines for a stream. */
 export function renderAnswer(
   out: OutputStream,
   path: AnsweredPath,
   answer: unknown,
-  parameters: QueryParameters,
-  charted = false,
+  rendering: Rendering,
 ): readonly string[] {
   const render = RENDERERS[path] as Renderer<unknown>;
-  return render(out, answer, parameters, charted);
+  return render(out, answer, rendering);
+}
+
+function renderSeriesInOrder(
+  out: OutputStream,
+  answer: SeriesAnswer,
+  { parameters, charted = false }: Rendering,
+): string[] {
+  return renderSeries(out, answer, { adds: isAdditive(parameters), sorted: false, charted });
 }
 
 function renderSeriesBySize(
   out: OutputStream,
   answer: SeriesAnswer,
-  parameters: QueryParameters,
-  charted: boolean,
+  { parameters, charted = false }: Rendering,
 ): string[] {
   return renderSeries(out, answer, { adds: isAdditive(parameters), sorted: true, charted });
 }

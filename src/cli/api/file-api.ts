@@ -39,6 +39,8 @@ interface Census {
 
 /** Queries files: imports them into a data folder of its own, which it removes at the end. */
 export class FileApi implements ServiceApi {
+  private readonly noted = new Set<string>();
+
   private constructor(
     private readonly io: Io,
     private readonly api: LocalApi,
@@ -148,7 +150,10 @@ export class FileApi implements ServiceApi {
     return getBucket(toLocalSeconds(time, 'day', findTimeZone(this.timeZone)), 'day');
   }
 
+  /** Prints a note once: a table can take several queries. */
   private note(text: string): void {
+    if (this.noted.has(text)) return;
+    this.noted.add(text);
     printMessage(this.io, 'note', text);
   }
 }

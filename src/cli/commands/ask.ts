@@ -1,6 +1,11 @@
+import { check } from '../../api/expressions.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
-import { type AnsweredPath, renderAnswer } from '../answers/render-answer.ts';
-import type { QueryParameters } from '../api/service-api.ts';
+import { ENDPOINTS } from '../../service/server/endpoints/endpoints.ts';
+import { expressionText, funnelSteps } from '../../service/server/endpoints/kinds.ts';
+import type { FunnelAnswer } from '../answers/funnel.ts';
+import { type AnsweredPath, type Rendering, renderAnswer } from '../answers/render-answer.ts';
+import type { SeriesAnswer } from '../answers/series.ts';
+import type { QueryParameters, ServiceApi } from '../api/service-api.ts';
 import { type ApiOptions, withApi } from '../api/with-api.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
@@ -29,12 +34,47 @@ export async function runQuery(
   { json, csv, chart, ...options }: AskOptions,
 ): Promise<void> {
   const parameters = { ...query, ...(csv ? { format: 'csv' } : canWarn && { verbose: '1' }) };
-  const withEvent = Object.values(query).some((value) => value?.includes(EVENT_PROPERTY));
-  const response = await withApi(io, files, { ...options, withEvent }, (api) => api.query(path, parameters));
-  const { text, warnings } = splitWarnings(response);
-  for (const warning of warnings) printMessage(io, 'warning', warning);
-  if (!json && !csv) return io.out.print(renderAnswer(io.out, path, JSON.parse(text), parameters, chart));
-  await io.out.writeAll(text.endsWith('\n') ? text : `${text}\n`);
+  const withEvent = listRead(path, query).includes(EVENT_PROPERTY);
+  const output = await withApi(io, files, { ...options, withEvent }, async (api) => {
+    const { text, warnings } = splitWarnings(await api.query(path, parameters));
+    for (const warning of warnings) printMessage(io, 'warning', warning);
+    if (json || csv) return text.endsWith('\n') ? text : `${text}\n`;
+    const answer = JSON.parse(text);
+    const more = await askMore(api, path, query, answer);
+    return renderAnswer(io.out, path, answer, { parameters, charted: chart, ...more });
+  });
+  await (typeof output === 'string' ? io.out.writeAll(output) : io.out.print(output));
+}
+
+/** Returns the names of the properties that the parameters of a query read. */
+function listRead(path: string, query: QueryParameters): string[] {
+  const declared = ENDPOINTS.find((one) => one.path === path)?.parameters ?? {};
+  return Object.entries(query).flatMap(([name, value]) => {
+    if (name === 'name') return [value];
+    const kind = declared[name]?.kind;
+    const filters = kind === funnelSteps ? funnelSteps.read(value)?.flatMap(({ where = [] }) => where) : undefined;
+    const sources = kind === expressionText ? [value] : (filters ?? []);
+    return sources.flatMap((source) => check(source).properties.map((property) => property.name));
+  });
+}
+
+/** An interval with more days than the calendar, so that all dates are in one. */
+const ALL_DAYS = '3700000';
+
+/** Runs the queries that a table needs besides the one that it is for. */
+async function askMore(
+  api: ServiceApi,
+  path: AnsweredPath,
+  query: QueryParameters,
+  answer: unknown,
+): Promise<Pick<Rendering, 'whole' | 'today'>> {
+  if (path === '/funnels' && (answer as FunnelAnswer).meta.dates.length > 1)
+    return { whole: JSON.parse(await api.query(path, { ...query, interval: ALL_DAYS })) };
+  if (path !== '/retention') return {};
+  // The last day of a period up to the present.
+  const present = { event: '["-"]', type: 'general', unit: 'day', interval: '1' };
+  const { data } = JSON.parse(await api.query('/events', present)) as SeriesAnswer;
+  return { today: data.series[0] ?? '' };
 }
 
 /** Removes the warnings from a response. Old servers send none. */
