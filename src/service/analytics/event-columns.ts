@@ -12,11 +12,15 @@ export interface EventFilter {
 
 /** A column of an {@link EventQuery}, computed for each event. */
 export type EventColumn =
-  /** Whether an event has a name, is within a span, and matches a filter. */
+  /**
+   * Whether an event has a name, is within a span, and matches a filter. Outside `raises`, an event on which the filter
+   * fails does not match.
+   */
   | {
       readonly use: 'where';
       readonly event?: string | undefined;
       readonly span?: TimeRange | undefined;
+      readonly raises?: TimeRange;
       readonly expression?: string | undefined;
     }
   /**

@@ -201,10 +201,12 @@ export class EventQuery extends ShardedQuery {
   }
 
   private lowerWhere(column: EventColumn & { readonly use: 'where' }, sql: SqlParts | undefined): string {
-    const { expression } = column;
+    const { expression, raises } = column;
+    const { condition, error } = sql ?? {};
     const conditions = [
       ...this.lowerEventConditions(column),
-      ...(expression === undefined ? [] : [lowerIsTrue(sql?.condition)]),
+      ...(expression === undefined ? [] : [lowerIsTrue(condition)]),
+      ...(raises === undefined || error === undefined ? [] : [`${error} IS NULL`]),
     ];
     return conditions.length === 0 ? 'true' : conditions.join(' AND ');
   }
@@ -231,7 +233,7 @@ export class EventQuery extends ShardedQuery {
   private lowerConditions(name: string, parts: SqlStatement['parts']): string[] {
     const column = this.columns[name];
     if (column === undefined) return [];
-    if (column.use === 'where') return this.lowerEventConditions(column);
+    if (column.use === 'where') return [...this.lowerEventConditions(column), ...lowerTimeRange(column.raises)];
     const selected = this.has(EVENT_FILTER) ? [lowerIsTrue(parts[EVENT_FILTER]?.condition)] : [];
     if (column.use !== 'on') return selected;
     const given = column.given === undefined ? undefined : this.columns[column.given];

@@ -40,9 +40,16 @@ function defineBirths(scope: QueryContext, request: RetentionRequest, buckets: B
     // Each column reads its own events, which is cheaper than searching both twice.
     {},
     {
-      born: { use: 'where', event: bornEvent, expression: bornWhere, span: { from: 0, to: buckets.to } },
+      // Earlier events only tell whether one in the dates is the first.
+      born: {
+        use: 'where',
+        event: bornEvent,
+        expression: bornWhere,
+        span: { from: 0, to: buckets.to },
+        raises: buckets,
+      },
       back: { use: 'where', event, expression: where, span: counted },
-      ...(on !== undefined && { segment: { use: 'on', expression: on, given: 'born' } }),
+      ...(on !== undefined && { segment: { use: 'on', expression: on, span: buckets, given: 'born' } }),
     },
   );
   query.define('births', lowerFirstEvents(query, 'selected WHERE born', ['distinct_id'], on));

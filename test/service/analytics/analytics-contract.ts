@@ -17,6 +17,7 @@ import { eventLine, writeSegment } from '../store/segments.ts';
 
 import { FILTERS, type QueryName, requests, type World, worlds } from './arbitraries.ts';
 import { expectExports } from './expect-exports.ts';
+import { RAISING_CASES, UNSELECTED_BIRTH } from './raising.ts';
 import { allowedBy } from './reference/allowed.ts';
 import { occurrencesOf, type ReferenceVersion } from './reference/occurrence.ts';
 import { Reference } from './reference.ts';
@@ -90,6 +91,14 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
         const segment = await writeSegment(join(folder, version.id, kind), `0000000${index + 1}`, batches);
         await store.flush(version, kind, [segment]);
       }
+    }
+
+    /** Flushes the events of a world, and runs queries on them. */
+    async function runOn<Result>(id: string, world: World, work: (analytics: Analytics) => Promise<Result>) {
+      const version = { id, folder: join(folder, id, 'store') };
+      await flush(version, world.versions[0]);
+      const { timeZone, now } = world;
+      return store.read([version], (reading) => work(new Analytics({ reading, timeZone, now })));
     }
 
     it.each(QUERIES)('%s matches the reference on random data', async (query) => {
@@ -177,19 +186,28 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
 
     it('matches the reference for events in the same second and after clocks go back', async () => {
       for (const [index, { world, requests }] of TIE_CASES.entries()) {
-        const id = `ties${index}`;
-        const version = { id, folder: join(folder, id, 'store') };
-        await flush(version, world.versions[0]);
         const reference = new Reference(world);
-        const { timeZone, now } = world;
-        await store.read([version], async (reading) => {
-          const analytics = new Analytics({ reading, timeZone, now });
+        await runOn(`ties${index}`, world, async (analytics) => {
           for (const [query, request] of requests) {
             const expected = await runQuery(reference, query, request as never);
             expectSame(await runQuery(analytics, query, request as never), expected, query, JSON.stringify(request));
           }
         });
       }
+    });
+
+    it('fails on an event only if the law names it', async () => {
+      for (const [index, world] of [...new Set(RAISING_CASES.map((each) => each.world))].entries()) {
+        await runOn(`raising${index}`, world, async (analytics) => {
+          for (const { name, query, request, raises } of RAISING_CASES.filter((each) => each.world === world)) {
+            const outcome = await runQuery(analytics, query, request as never);
+            expect('failure' in outcome, name).toBe(raises);
+          }
+        });
+      }
+      const { world, request, first } = UNSELECTED_BIRTH;
+      const { overall } = await runOn('unselected', world, (analytics) => analytics.retention(request));
+      expect(overall?.map((cohort) => cohort.first)).toEqual(first);
     });
 
     it('matches the reference for many buckets and steps', async () => {

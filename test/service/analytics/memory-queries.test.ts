@@ -7,6 +7,7 @@ import type { Queries } from '../../../src/service/analytics/queries.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { runs, splitRuns } from '../../runs.ts';
 import { type QueryName, requests, type World, worlds } from './arbitraries.ts';
+import { RAISING_CASES, UNSELECTED_BIRTH } from './raising.ts';
 import { occurrencesOf } from './reference/occurrence.ts';
 import { Reference } from './reference.ts';
 import { TIE_CASES } from './ties.ts';
@@ -40,6 +41,17 @@ describe('MemoryQueries', () => {
         expect(got, JSON.stringify(request)).toEqual(expected);
       }
     }
+  });
+
+  it.each(RAISING_CASES)('$name', async ({ world, query, request, raises }) => {
+    const outcome = await runQuery(createMemoryQueries(world), query, request as never);
+    expect('failure' in outcome).toBe(raises);
+  });
+
+  it('does not select an earlier born event on which the filter fails', async () => {
+    const { world, request, first } = UNSELECTED_BIRTH;
+    const { overall } = await createMemoryQueries(world).retention(request);
+    expect(overall?.map((cohort) => cohort.first)).toEqual(first);
   });
 
   it('suggests a correction in the error of an invalid expression', async () => {

@@ -3,6 +3,7 @@ import { QueryError } from '../errors.ts';
 import type { ByDate, Cohort, RetentionRequest } from '../queries.ts';
 import {
   compareNameLists,
+  type Evaluate,
   findEvents,
   getOrCreate,
   isInRange,
@@ -38,7 +39,9 @@ export function countRetention(context: MemoryContext, request: RetentionRequest
   const starts =
     type === 'birth'
       ? findFirst(
-          findEvents(context, [bornEvent ?? ''], { from: 0, to: buckets.to }).filter(isBorn),
+          findEvents(context, [bornEvent ?? ''], { from: 0, to: buckets.to }).filter((each) =>
+            isInRange(each.time, buckets) ? isBorn(each) : isSelectedIfValid(isBorn, each),
+          ),
           buckets,
           listSegments,
           ({ user }) => user,
@@ -62,6 +65,16 @@ export function countRetention(context: MemoryContext, request: RetentionRequest
   return { dates: buckets.labels, ...(on === undefined ? { overall } : { segments: segments ?? [] }) };
 }
 
+/** Evaluates a filter on an event that does not raise: if the filter fails, the event is not selected. */
+function isSelectedIfValid(filter: Evaluate<boolean>, event: MemoryEvent): boolean {
+  try {
+    return filter(event);
+  } catch (error) {
+    if (error instanceof QueryError) return false;
+    throw error;
+  }
+}
+
 /**
  * Returns the first event of each group, if it is within the buckets; at the same second, the one whose segments sort
  * first.
@@ -74,7 +87,7 @@ function findFirst(
 ): Start[] {
   const first = new Map<string, { readonly event: MemoryEvent; readonly segments: readonly string[] }>();
   for (const event of events) {
-    const segments = listSegments(event);
+    const segments = isInRange(event.time, buckets) ? listSegments(event) : [];
     const group = getGroup(event);
     const before = first.get(group);
     const order = before && (event.time - before.event.time || compareNameLists(segments, before.segments));

@@ -54,6 +54,21 @@ export function selectEvents(
   });
 }
 
+/** Returns the events that match a filter; those on which it fails do not. */
+export function selectWithoutRaising(
+  where: string | undefined,
+  events: readonly Occurrence[],
+  moment: QueryMoment,
+): Occurrence[] {
+  return events.filter((event) => {
+    try {
+      return selectEvents(where, [event], moment).length > 0;
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** Returns the segment names of each event. */
 export function segmentsOf(
   on: string,

@@ -2,7 +2,15 @@ import type { ByDate, Cohort, RetentionRequest } from '../../../../src/service/a
 import type { Reference } from '../reference.ts';
 import { summarizeByDate } from './by-date.ts';
 import { bucketsBetween, type Calendar, isWithin } from './calendar.ts';
-import { compareNames, expectValid, groupBy, type Occurrence, segmentsOf, selectEvents } from './occurrence.ts';
+import {
+  compareNames,
+  expectValid,
+  groupBy,
+  type Occurrence,
+  segmentsOf,
+  selectEvents,
+  selectWithoutRaising,
+} from './occurrence.ts';
 
 /** The event that puts a user into the cohort of a bucket. */
 interface Entry {
@@ -50,8 +58,14 @@ function findBirths(reference: Reference, request: RetentionRequest): Entry[] {
   const { data, calendar, moment } = reference;
   const { bornEvent, bornWhere, dates } = request;
   const candidates = data.filter(({ event, time }) => event === bornEvent && time < calendar.endOf(dates.to));
-  const born = selectEvents(bornWhere, candidates, moment);
-  const users = groupBy(born, ({ user }) => [user]).values();
+  const isInDates = ({ time }: Occurrence) => isWithin(calendar.dayOf(time), dates);
+  const born = selectEvents(bornWhere, candidates.filter(isInDates), moment);
+  const before = selectWithoutRaising(
+    bornWhere,
+    candidates.filter((each) => !isInDates(each)),
+    moment,
+  );
+  const users = groupBy([...before, ...born], ({ user }) => [user]).values();
   return entriesOf([...users], born, reference, request).filter(({ time }) => isWithin(calendar.dayOf(time), dates));
 }
 
