@@ -14,7 +14,7 @@ import type { Endpoint } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
 import { listNames } from './endpoints/parameter.ts';
 import type { Services } from './endpoints/request-context.ts';
-import { assertCallback, EXPORT_PREFIX, sendExport } from './export-answers.ts';
+import { assertCallback, EXPORT_PREFIX, getCallback, sendExport } from './export-answers.ts';
 import { createExportSchema } from './export-schema.ts';
 import { assertStreamable, sendLines } from './export-stream.ts';
 import { HttpError } from './http-error.ts';
@@ -82,9 +82,10 @@ function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: Serv
   app.addHook('onRequest', async (request) => {
     const { authorization } = request.headers;
     const query = request.query as JsonObject;
+    const isScript = getCallback(request) !== undefined;
     // A browser may add a remembered secret to a signed cross-site script. The signature alone is enough.
-    if (authorization !== undefined && !(isSigned(query) && isCrossSite(request))) {
-      assertSameSite(request);
+    if (authorization !== undefined && !(isSigned(query) && isCrossSite(request, isScript))) {
+      assertSameSite(request, isScript);
       request.access = await grantAccess(datasets, authorization);
     } else if (request.method !== 'POST') request.access = await grantWithoutSecret(datasets, query);
   });

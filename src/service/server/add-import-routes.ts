@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RECORD_KINDS } from '../store/store.ts';
 import { type DatasetsService, getAccess } from './add-dataset-routes.ts';
 import type { SegmentsService } from './add-segment-routes.ts';
-import { answerFailedImport, isVerbose } from './error-answers.ts';
+import { answerFailure, isVerbose } from './error-answers.ts';
 import type { Metrics } from './metrics.ts';
 import { createImportSchema } from './schemas.ts';
 
@@ -29,7 +29,7 @@ export function addImportRoutes(
       {
         schema,
         errorHandler(error, request, reply) {
-          const { status } = answerFailedImport(error, request, reply);
+          const { status } = answerFailure(error, request, reply);
           if (request.access !== undefined) metrics.countRefusedImport(kind, status);
         },
       },

@@ -15,24 +15,15 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
     return failure;
   }
   reply.code(failure.status).headers(failure.headers);
-  if (isImport(request)) sendImportFailure(reply, failure.message);
+  if (isImport(request)) sendFailedImport(request, reply, failure.message);
   else reply.type('application/json; charset=utf-8').send({ error: failure.message });
   return failure;
 }
 
-/** Sends an error of an import: the message with `verbose`, else only `0`. */
-export function answerFailedImport(error: unknown, request: FastifyRequest, reply: FastifyReply): FailureResponse {
-  if (request.access === undefined) return answerFailure(error, request, reply);
-  const failure = createFailure(error, request);
-  reply.code(failure.status).headers(failure.headers);
-  if (isVerbose(request)) sendImportFailure(reply, failure.message);
+/** Sends the message with `verbose`, else only `0`. Until the body is read, only the query string can have `verbose`. */
+function sendFailedImport(request: FastifyRequest, reply: FastifyReply, error: string): void {
+  if (isVerbose(request)) reply.type('application/json; charset=utf-8').send({ error, status: 0 });
   else reply.type('text/plain; charset=utf-8').send('0');
-  return failure;
-}
-
-/** Sends the verbose form. Also used before the body is read, when `verbose` is not known yet. */
-function sendImportFailure(reply: FastifyReply, error: string): void {
-  reply.type('application/json; charset=utf-8').send({ error, status: 0 });
 }
 
 function isImport({ method, raw }: FastifyRequest): boolean {

@@ -7,7 +7,6 @@ import type { Endpoint, EndpointAnswer } from './endpoints/endpoint.ts';
 import { isGiven } from './endpoints/parameter.ts';
 import type { FailureResponse } from './failure-response.ts';
 import { mergeParameters } from './parameters.ts';
-import { isSigned } from './signed-access.ts';
 
 /** The path prefix of the Data Export interface. */
 export const EXPORT_PREFIX = '/api/2.0';
@@ -37,7 +36,7 @@ export function isExport({ raw }: FastifyRequest): boolean {
   return hasPrefix(raw.url ?? '', EXPORT_PREFIX);
 }
 
-/** @throws {HttpError} if `callback` is not a function name, the request is not signed, or the response has lines */
+/** @throws {HttpError} if `callback` is not a function name, or the response has lines */
 export function assertCallback(request: FastifyRequest, { hasLines }: Endpoint): void {
   const parameters = mergeParameters(request);
   if (!isGiven(parameters, 'callback')) return;
@@ -47,11 +46,9 @@ export function assertCallback(request: FastifyRequest, { hasLines }: Endpoint):
       'callback',
       `Expected the name of a JavaScript function, such as \`page.show\`, of at most ${MAX_CALLBACK_LENGTH} characters.`,
     );
-  // A script of any site can make a browser send the secret that it remembers, but not a signature.
-  if (!isSigned(parameters)) throw apiErrors.invalid('callback', 'Only signed requests may have it.');
 }
 
-/** Sends a response, as JSONP if a signed request has a callback. Streams long ones at the speed of the client. */
+/** Sends a response, as JSONP if the request has a callback. Streams long ones at the speed of the client. */
 export function sendExport(request: FastifyRequest, reply: FastifyReply, { type, text }: EndpointAnswer): FastifyReply {
   const callback = getCallback(request);
   if (callback === undefined) {
@@ -92,11 +89,11 @@ export function sendExportFailure(
   return sendExport(request, reply, { type: 'application/json', text });
 }
 
-/** Returns the JSONP callback of a signed request, if it has one. */
-function getCallback(request: FastifyRequest): string | undefined {
+/** Returns the JSONP callback of a request, if it has one. */
+export function getCallback(request: FastifyRequest): string | undefined {
   const parameters = mergeParameters(request);
   const callback = getOwnValue(parameters, 'callback');
-  return isCallback(callback) && isSigned(parameters) ? callback : undefined;
+  return isCallback(callback) ? callback : undefined;
 }
 
 function isCallback(value: unknown): value is string {

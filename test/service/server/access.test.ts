@@ -166,7 +166,7 @@ describe('plain HTTP', () => {
     const server = await start();
     const data = 'x'.repeat(3_000_000);
     const fields = { dataset_id: 'shop', dataset_version: 'v1', data, verbose: '1' };
-    const response = await server.sendForm('/import-events', fields, { plain: true });
+    const response = await server.sendForm('/import-events?verbose=1', fields, { plain: true });
     expect([response.status, Object.keys(JSON.parse(response.text))]).toEqual([403, ['error', 'status']]);
   });
 

@@ -406,16 +406,36 @@ describe('a callback', () => {
     expect(text).toBe('/**/f("date\\r\\n");');
   });
 
-  it('is refused unless the request is signed', async () => {
-    const response = await server.request('/api/2.0/events/names?callback=f');
-    expect(parseError(response)).toBe('400 Invalid parameter: callback. Only signed requests may have it.');
-    const anonymous = await server.request('/api/2.0/events/names?callback=f', { secret: null });
-    expect(parseError(anonymous)).toMatch(/^401 The secret is missing/);
-    for (const { headers } of [response, anonymous])
-      expect(headers).toMatchObject({
-        'content-type': 'application/json; charset=utf-8',
-        'cross-origin-resource-policy': 'same-origin',
-      });
+  const CALLED = '/api/2.0/events/names?callback=f';
+
+  it.each<Record<string, string>>([
+    {},
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none', referer: 'https://example.com/' },
+    { referer: 'https://localhost/page', host: 'localhost' },
+  ])('is called for a secret in a header, unless the browser says cross-site: %o', async (headers) => {
+    server.services.result = ['a'];
+    const { status, text } = await server.request(CALLED, { headers });
+    expect([status, text]).toEqual([200, '/**/f(["a"]);']);
+  });
+
+  it.each<Record<string, string>>([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', referer: 'https://localhost/', host: 'localhost' },
+    { origin: 'https://example.com' },
+    { referer: 'https://example.com/page', host: 'localhost' },
+    { referer: 'about:client', host: 'localhost' },
+  ])('is called with a refusal if a script of another site adds a remembered secret: %o', async (headers) => {
+    server.services.calls.length = 0;
+    const { status, text } = await server.request(CALLED, { headers });
+    expect([status, text]).toEqual([200, expect.stringContaining('f({"error":"Cross-site requests with a secret')]);
+    expect(server.services.calls).toEqual([]);
+  });
+
+  it('is called with a refusal without a secret', async () => {
+    const { status, text } = await server.request(CALLED, { secret: null });
+    expect([status, text]).toEqual([200, expect.stringContaining('f({"error":"The secret is missing')]);
   });
 
   it('is ignored if empty', async () => {
