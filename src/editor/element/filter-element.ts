@@ -21,14 +21,28 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 /**
  * `<onwhere-filter>`: a field for an expression, as text and as rows of conditions.
  *
- * It takes part in forms like an `input`: attributes `name`, `value`, `required`, `disabled` and `placeholder`, the
+ * It takes part in forms like an `input`: `name`, `value`, `required`, `disabled` and `placeholder`, the
  * events `input` and `change`, and validity. `label` names it for screen readers. `use` is what the expression is for:
  * `where`, `on`, `number` or `value`; only filters have rows. `rows` shows the rows, and is set while they are shown.
  * `time-zone` is that of dates without one; UTC if it is absent.
  */
 export class FilterElement extends Base {
   static readonly formAssociated = true;
-  static readonly observedAttributes = ['value', 'required', 'use', 'rows', 'time-zone'];
+  static readonly observedAttributes = ['value', 'required', 'use', 'rows', 'time-zone', 'label', 'placeholder'];
+
+  // The entry makes these attributes properties too.
+  declare name: string;
+  /** The name for screen readers. */
+  declare label: string;
+  declare placeholder: string;
+  declare required: boolean;
+  declare disabled: boolean;
+  /** Whether the rows of conditions are shown. */
+  declare rows: boolean;
+  /** What the expression is for. */
+  declare use: Use;
+  /** The IANA name of the time zone of dates without one. */
+  declare timeZone: string;
 
   private readonly internals = this.attachInternals();
   private readonly messages = createElement('div', { class: 'messages', role: 'status' });
@@ -69,11 +83,9 @@ export class FilterElement extends Base {
 
   connectedCallback(): void {
     this.connection = new AbortController();
-    const { field, label } = this;
-    this.toggle.setAttribute('aria-label', `Conditions: ${label}`);
-    this.formatter.setAttribute('aria-label', `Format: ${label}`);
+    this.describe();
     this.update();
-    void field.connect(label, this.getAttribute('placeholder') ?? '', this.connection.signal);
+    void this.field.connect(this.connection.signal);
   }
 
   disconnectedCallback(): void {
@@ -83,6 +95,7 @@ export class FilterElement extends Base {
 
   attributeChangedCallback(name: string): void {
     if (name === 'value' && !this.isEdited) this.setText(this.getAttribute('value') ?? '');
+    else if (name === 'label' || name === 'placeholder') this.describe();
     else {
       this.field.options = this.options;
       this.update();
@@ -146,10 +159,6 @@ export class FilterElement extends Base {
     return this.internals.form;
   }
 
-  get name(): string {
-    return this.getAttribute('name') ?? '';
-  }
-
   get validity(): ValidityState {
     return this.internals.validity;
   }
@@ -170,14 +179,16 @@ export class FilterElement extends Base {
     return this.internals.reportValidity();
   }
 
-  private get label(): string {
-    return this.getAttribute('label') ?? 'Filter';
+  private get options(): TextFieldOptions {
+    const { use, timeZone } = this;
+    return { use, timeZone, ...(this.knownSchema && { schema: this.knownSchema }) };
   }
 
-  private get options(): TextFieldOptions {
-    const use = (this.getAttribute('use') ?? 'where') as Use;
-    const timeZone = this.getAttribute('time-zone') ?? 'UTC';
-    return { use, timeZone, ...(this.knownSchema && { schema: this.knownSchema }) };
+  private describe(): void {
+    const { label, placeholder } = this;
+    this.toggle.setAttribute('aria-label', `Conditions: ${label}`);
+    this.formatter.setAttribute('aria-label', `Format: ${label}`);
+    this.field.describe(label, placeholder);
   }
 
   private setText(text: string): void {
@@ -241,7 +252,7 @@ export class FilterElement extends Base {
 
   private setValidity(isBlank: boolean): void {
     const { field, checked } = this;
-    if (isBlank && this.hasAttribute('required')) {
+    if (isBlank && this.required) {
       this.internals.setValidity({ valueMissing: true }, 'Please fill out this field.', field.root);
     } else if (!checked.ok) {
       const error = checked.diagnostics.find(({ severity }) => severity === 'error');
@@ -263,8 +274,8 @@ export class FilterElement extends Base {
   }
 
   private showRows(isBlank: boolean): void {
-    const isFilter = this.options.use === 'where';
-    const isShown = isFilter && this.hasAttribute('rows');
+    const isFilter = this.use === 'where';
+    const isShown = isFilter && this.rows;
     this.toggle.hidden = !isFilter;
     this.toggle.setAttribute('aria-expanded', String(isShown));
     this.builder.root.hidden = !isShown;

@@ -5,6 +5,7 @@
  */
 
 import { FilterElement } from './filter-element.ts';
+import { reflectFlags, reflectStrings } from './reflect-attributes.ts';
 
 export type { FilterNote } from './show-findings.ts';
 
@@ -18,5 +19,8 @@ export { FilterElement };
 
 // On servers, which only render pages, there are no elements.
 if (globalThis.customElements?.get('onwhere-filter') === undefined) {
+  const { prototype } = FilterElement;
+  reflectStrings(prototype, { name: '', label: 'Filter', placeholder: '', use: 'where', timeZone: 'UTC' });
+  reflectFlags(prototype, ['required', 'disabled', 'rows']);
   globalThis.customElements?.define('onwhere-filter', FilterElement);
 }

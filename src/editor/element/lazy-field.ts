@@ -8,6 +8,7 @@ export class LazyField implements TextField {
   readonly root = createElement('div');
   private readonly area: TextArea;
   private editor: TextEditor | undefined;
+  private description: readonly [label: string, hint: string] = ['', ''];
   private isDisabled = false;
   /** Whether the page sets the text, which is no edit. */
   private isSetting = false;
@@ -20,18 +21,23 @@ export class LazyField implements TextField {
     this.root.append(this.area.root);
   }
 
+  /** Sets the name for screen readers and the placeholder. */
+  describe(label: string, hint: string): void {
+    this.description = [label, hint];
+    this.shown.describe(label, hint);
+  }
+
   /**
    * Loads the editor, and follows the colours of the page.
    *
    * @param signal Aborted once the field is no longer on the page.
    */
-  async connect(label: string, hint: string, signal: AbortSignal): Promise<void> {
-    this.area.describe(label, hint);
+  async connect(signal: AbortSignal): Promise<void> {
     if (this.editor === undefined) {
       const loaded = await import('./text-editor.ts').catch(() => undefined);
       if (loaded === undefined || signal.aborted || this.editor !== undefined) return;
       const follow = (textChanged: boolean) => this.follow(textChanged);
-      this.replaceArea(new loaded.TextEditor(this.root, label, hint, this.current, follow));
+      this.replaceArea(new loaded.TextEditor(this.root, this.current, follow));
     }
     const update = () => this.editor?.updateTheme();
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', update, { signal });
@@ -88,6 +94,7 @@ export class LazyField implements TextField {
     this.editor = editor;
     this.text = text;
     editor.disabled = this.isDisabled;
+    editor.describe(...this.description);
     area.root.replaceWith(editor.root);
     if (hadFocus) editor.select({ start: cursor, end: cursor });
   }

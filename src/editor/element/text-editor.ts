@@ -16,8 +16,9 @@ export class TextEditor implements TextField {
   private readonly language = new Compartment();
   private readonly theme = new Compartment();
   private readonly editable = new Compartment();
+  private readonly description = new Compartment();
 
-  constructor(parent: HTMLElement, label: string, hint: string, options: TextFieldOptions, onEdit: OnEdit) {
+  constructor(parent: HTMLElement, options: TextFieldOptions, onEdit: OnEdit) {
     this.view = new EditorView({
       parent: this.root,
       root: parent.getRootNode() as Document | ShadowRoot,
@@ -27,12 +28,11 @@ export class TextEditor implements TextField {
         closeBrackets(),
         bracketMatching(),
         autocompletion(),
-        placeholder(hint),
+        this.description.of([]),
         this.language.of(onwhere(options)),
         this.theme.of([]),
         this.editable.of([]),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of(({ docChanged, selectionSet }) => {
           if (docChanged || selectionSet) onEdit(docChanged);
         }),
@@ -59,6 +59,11 @@ export class TextEditor implements TextField {
 
   set options(options: TextFieldOptions) {
     this.view.dispatch({ effects: this.language.reconfigure(onwhere(options)) });
+  }
+
+  describe(label: string, hint: string): void {
+    const extensions = [EditorView.contentAttributes.of({ 'aria-label': label }), placeholder(hint)];
+    this.view.dispatch({ effects: this.description.reconfigure(extensions) });
   }
 
   focus(): void {

@@ -17,6 +17,8 @@ export interface TextField {
   readonly cursor: number;
   set disabled(disabled: boolean);
   set options(options: TextFieldOptions);
+  /** Sets the name for screen readers and the placeholder. */
+  describe(label: string, hint: string): void;
   focus(): void;
   /** Replaces a span. */
   replace(span: Span, text: string): void;
@@ -43,7 +45,6 @@ export class TextArea implements TextField {
     for (const event of ['keyup', 'click']) this.root.addEventListener(event, () => onEdit(false));
   }
 
-  /** Sets the name for screen readers and the placeholder. */
   describe(label: string, hint: string): void {
     this.root.setAttribute('aria-label', label);
     this.root.placeholder = hint;

@@ -345,7 +345,11 @@ describe('a connection', () => {
     ['no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['no host and an invalid path', 'GET /%zz HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['an expectation', formatHead('GET', '/healthz', 'expect: a miracle', 'connection: close'), 417],
-    ['an expectation in an import', formatHead('POST', '/import-events?verbose=1', 'expect: x', 'connection: close'), 417],
+    [
+      'an expectation in an import',
+      formatHead('POST', '/import-events?verbose=1', 'expect: x', 'connection: close'),
+      417,
+    ],
     ['an expectation in a query', formatHead('GET', '/api/2.0/engage', 'expect: x', 'connection: close'), 417],
     [
       'an upgrade to another protocol',
