@@ -97,7 +97,7 @@ function addSecretCommands(program: Command, io: Io): void {
     .description('list the secrets and keys of a project with the first digits of their hashes')
     .action(async (options) => (await load()).listSecrets(io, options));
   addProjectOptions(secret.command('create'))
-    .description('create a key and print its secret')
+    .description('create a key and print its secret, or a service account and print its password')
     .argument('<name>', 'its name, which the log also shows')
     .addOption(
       new Option('--scope <scopes...>', 'the kinds of requests it can make')
@@ -107,6 +107,7 @@ function addSecretCommands(program: Command, io: Io): void {
     .option('--dataset <dataset_id>', 'limit it to one dataset')
     .option('--where <filter>', 'limit its queries to matching events and people')
     .option('--expires <time>', 'how long it is valid, such as 12h or 90d', parseDuration)
+    .option('--service-account', 'a user name and a password, for clients that send both')
     .addHelpText('after', KEY_EXAMPLE)
     .action(async (name, options) => (await load()).createKey(io, name, options));
   addOwnerOptions(secret.command('rotate'))

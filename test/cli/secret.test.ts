@@ -42,6 +42,24 @@ describe('onwhere secret', () => {
     ]);
   });
 
+  it('creates service accounts, which keep their name when their password changes', async () => {
+    const created = await runOnShop('secret', 'create', 'exporter', '--service-account', '--scope', 'query');
+    expect(created).toEqual({
+      key: 'exporter',
+      user_name: 'exporter',
+      password: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    const rotated = await runOnShop('secret', 'rotate', 'exporter');
+    expect(rotated).toEqual({ ...created, password: expect.not.stringContaining(created.password ?? '') });
+    expect(await runOnShop('secret', 'list')).toContainEqual({
+      secret: 'service account exporter',
+      hash: shortHash(`exporter:${rotated.password}`),
+      scope: 'query',
+    });
+    const { out } = await runCli(['secret', 'rotate', 'exporter', '--project', 'shop', '--data', folder]);
+    expect(out).toMatch(/^user name {2}exporter\npassword {3}[0-9a-f]{32}\nSave it now/);
+  });
+
   it('rotates and revokes secrets', async () => {
     const next = await runOnShop('secret', 'rotate', '--grace', '1h', '--no-signatures');
     await runOnShop('secret', 'revoke', '--dataset', 'orders');

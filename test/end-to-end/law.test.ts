@@ -140,6 +140,38 @@ describe('a secret', () => {
   });
 });
 
+describe('a service account', () => {
+  it('signs in with a user name and a password, and reads as the official clients do', async () => {
+    const place = ['--project', 'shop', '--data', folder.path, '--json'];
+    const create = ['secret', 'create', 'exporter', '--service-account', '--scope', 'query'];
+    const { user_name, password } = JSON.parse(onwhere(...create, ...place).stdout);
+    const ask = (method: string, path: string, secret: string, given: string) =>
+      request(method, path, { secret, password: given });
+    const range = 'from_date=2025-06-01&to_date=2025-06-30&project_id=1';
+    for (const [method, path] of [
+      ['GET', `/api/2.0/export?${range}`],
+      ['POST', '/api/query/engage?project_id=1'],
+      ['POST', '/api/2.0/engage?project_id=1'],
+    ] as const) {
+      expect((await ask(method, path, user_name, password)).status).toBe(200);
+      for (const [user, wrong] of [
+        [user_name, ''],
+        [user_name, `${password}x`],
+        ['other', password],
+        [password, ''],
+        [`${user_name}:${password}`, ''],
+        [folder.secret, password],
+      ] as const)
+        expect((await ask(method, path, user, wrong)).status).toBe(401);
+    }
+    const refused = await ask('POST', `/datasets/orders/versions?token=${folder.token}`, user_name, password);
+    expect([refused.status, errorOf(refused)]).toEqual([401, expect.stringContaining('it is for queries')]);
+    onwhere('secret', 'revoke', 'exporter', ...place);
+    expect((await ask('GET', `/api/2.0/export?${range}`, user_name, password)).status).toBe(401);
+    expect(server.output).not.toContain(password);
+  });
+});
+
 describe('a version', () => {
   let client: Client;
   const of = (version: Version) => `/datasets/states/versions/${version.version_id}`;

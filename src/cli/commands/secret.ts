@@ -19,6 +19,7 @@ interface KeyOptions extends SecretOptions {
   readonly where?: string;
   /** Milliseconds. */
   readonly expires?: number;
+  readonly serviceAccount?: true;
 }
 
 interface OwnerOptions extends SecretOptions {
@@ -31,9 +32,9 @@ interface RotateOptions extends OwnerOptions {
   readonly signatures?: boolean;
 }
 
-/** Creates a key and prints its secret, which is not shown again. */
+/** Creates a key or a service account and prints its secret or password, which is not shown again. */
 export async function createKey(io: Io, name: string, options: KeyOptions): Promise<void> {
-  const { json, project, scope, dataset, where, expires, ...flags } = options;
+  const { json, project, scope, dataset, where, expires, serviceAccount, ...flags } = options;
   const { catalog } = await openCatalog(io, project, flags);
   const key = {
     name,
@@ -41,9 +42,10 @@ export async function createKey(io: Io, name: string, options: KeyOptions): Prom
     ...(dataset !== undefined && { datasetId: dataset }),
     ...(where !== undefined && { where }),
     ...(expires !== undefined && { expiresAt: new Date(io.now() + expires).toISOString() }),
+    ...(serviceAccount && { isServiceAccount: serviceAccount }),
   };
   const { secret } = await catalog.createKey(project, key);
-  await printSecret(io, json, { key: name, secret });
+  await printSecret(io, json, { key: name, secret }, serviceAccount);
 }
 
 /** Lists the secrets of a project with the first digits of their hashes, which the log shows too. */
@@ -57,7 +59,7 @@ export async function listSecrets(io: Io, { json, project, ...flags }: SecretOpt
     ),
     ...(await catalog.keys(project, (error) => warnOfFolder(io, error))).map((key) =>
       toRow(key, {
-        secret: `key ${key.name}`,
+        secret: `${key.isServiceAccount ? 'service account' : 'key'} ${key.name}`,
         scope: key.scopes.join(', '),
         dataset: key.datasetId,
         where: key.where,
@@ -79,10 +81,12 @@ export async function listSecrets(io: Io, { json, project, ...flags }: SecretOpt
 /** Replaces a secret and prints the new one. */
 export async function rotateSecret(io: Io, key: string | undefined, options: RotateOptions): Promise<void> {
   const { json, project, dataset, grace = 0, signatures, ...flags } = options;
-  const { changes } = await openCatalog(io, project, flags);
+  const { catalog, changes } = await openCatalog(io, project, flags);
   const owner = toOwner(key, dataset);
   const rotation = { graceMs: grace, ...(signatures !== undefined && { signatures }) };
-  await printSecret(io, json, { ...describeOwner(owner), secret: await changes.rotate(owner, rotation) });
+  const secret = await changes.rotate(owner, rotation);
+  const { isServiceAccount } = key === undefined ? {} : await catalog.key(project, key);
+  await printSecret(io, json, { ...describeOwner(owner), secret }, isServiceAccount);
 }
 
 /** Revokes a secret. */
@@ -127,10 +131,14 @@ async function printSecret(
   io: Io,
   json: true | undefined,
   shown: { readonly key?: string; readonly secret: string },
+  isServiceAccount = false,
 ): Promise<void> {
-  if (json) return io.out.print([JSON.stringify(shown)]);
+  const { key, secret } = shown;
+  if (json) return io.out.print([JSON.stringify(isServiceAccount ? { key, user_name: key, password: secret } : shown)]);
   await io.out.print([
-    `secret  ${shown.secret}   the user name of Basic authentication, with an empty password`,
+    ...(isServiceAccount
+      ? [`user name  ${key}`, `password   ${secret}`]
+      : [`secret  ${secret}   the user name of Basic authentication, with an empty password`]),
     'Save it now. It cannot be shown again.',
   ]);
 }

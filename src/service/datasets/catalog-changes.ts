@@ -4,6 +4,7 @@ import { FolderLock } from '../storage/folder-lock.ts';
 import { assertServerIsHere } from '../storage/lock-folder.ts';
 import type { Catalog } from './catalog.ts';
 import { CatalogError } from './errors.ts';
+import { toCredential } from './key.ts';
 import { paths } from './paths.ts';
 import { hashKeptSecret, type KeptSecret, keepSecret, makeSecret, replaceSecret } from './secrets.ts';
 
@@ -41,7 +42,7 @@ export class CatalogChanges {
     const secret = makeSecret();
     await this.change(owner, (kept) => {
       const isSigning = isProject && (signatures ?? kept.secret !== undefined);
-      const changed = replaceSecret(kept, keepSecret(secret, isSigning), graceMs);
+      const changed = replaceSecret(kept, keepSecret(toCredential(kept, secret), isSigning), graceMs);
       return signatures === false ? hashKeptSecret(changed) : changed;
     });
     return secret;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createFile, makeFolder } from '../storage/files.ts';
 import { CatalogError, DamagedFileError, type TellDamage } from './errors.ts';
-import { checkKeyFilter, isKey, type Key } from './key.ts';
+import { checkKeyFilter, isKey, type Key, toCredential } from './key.ts';
 import { listFolders, listJsonFiles, paths } from './paths.ts';
 import {
   checkDatasetId,
@@ -59,7 +59,7 @@ export class Catalog {
     return { secret };
   }
 
-  /** Creates a key and returns its secret, of which only the hash is stored. */
+  /** Creates a key and returns its secret or password, of which only the hash is stored. */
   async createKey(projectName: string, key: Omit<Key, keyof KeptSecret>): Promise<{ readonly secret: string }> {
     const { name, scopes, datasetId, where } = key;
     throwIfProblem(checkName(name, 'key') ?? (where === undefined ? undefined : checkKeyFilter(where, scopes)));
@@ -68,7 +68,11 @@ export class Catalog {
     const secret = makeSecret();
     await makeFolder(paths.keys(this.folder, project.name));
     const path = paths.keyFile(this.folder, project.name, name);
-    await this.create(path, { ...key, ...keepSecret(secret) }, `there is a key ${name} in ${project.name} already`);
+    await this.create(
+      path,
+      { ...key, ...keepSecret(toCredential(key, secret)) },
+      `there is a key ${name} in ${project.name} already`,
+    );
     return { secret };
   }
 
