@@ -63,12 +63,12 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
         sources: readonly string[],
         inputs: readonly Input[],
         ...uses: Parameters<SqlComparison['compare']>[1][]
-      ): Promise<number> => {
+      ): Promise<SqlComparison> => {
         const { keep, create } = LAYOUTS[layout];
         const storedInputs = inputs.map((input) => toStored(keep(input), database.holdsNul));
-        const compared = new SqlComparison(database, await create(database, 'records', storedInputs), storedInputs);
-        for (const group of splitIntoGroups(sources, BATCH_SIZE)) await compared.compare(group, ...uses);
-        return compared.compared;
+        const comparison = new SqlComparison(database, await create(database, 'records', storedInputs), storedInputs);
+        for (const group of splitIntoGroups(sources, BATCH_SIZE)) await comparison.compare(group, ...uses);
+        return comparison;
       };
 
       // Other layouts find a property differently, but read its value like a JSON column.
@@ -76,6 +76,7 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
         'agrees with the interpreter on %s',
         async (file) => {
           let compared = 0;
+          const zones = new Set<string>();
           const parsed = vectorsIn(file).filter(({ expr }) => tryParse(expr).tree !== undefined);
           // JSON properties of any name are read alike, so vectors can share names. Columns are typed.
           const named =
@@ -86,9 +87,12 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
           for (const group of groupByQuery(vectors).flatMap(groupByTable)) {
             const inputs = group.map(({ props, user, now, timeZone }) => ({ properties: props, user, now, timeZone }));
             // Segments and numbers derive from the value in the same way for all vectors. Other tests cover them.
-            compared += await compare([...new Set(group.map(({ expr }) => expr))], inputs, ['value']);
+            const comparison = await compare([...new Set(group.map(({ expr }) => expr))], inputs, ['value']);
+            compared += comparison.compared;
+            zones.add(comparison.timeZone);
           }
           expect(compared).toBeGreaterThan(0);
+          expect(zones).toEqual(new Set(vectors.map(({ timeZone = 'UTC' }) => timeZone)));
         },
       );
 
@@ -98,25 +102,26 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
           { properties: { left, right: rights[index] } },
           { properties: { left, right: TRICKY_VALUES[index + 1] } },
         ]);
-        expect(await compare(STRICT, inputs)).toBeGreaterThan(0);
+        expect((await compare(STRICT, inputs)).compared).toBeGreaterThan(0);
       });
 
       it('agrees on `==`, `in` and `on` of single characters', async () => {
         const characters = database.holdsNul ? CHARACTERS : CHARACTERS.slice(1);
         const equalities = splitIntoGroups(characters, 20).map(joinEqualities);
-        const compared = await compare([...equalities, ...createSearches(characters)], createInputs(characters));
+        const { compared } = await compare([...equalities, ...createSearches(characters)], createInputs(characters));
         expect(compared).toBeGreaterThan(0);
       });
 
       it.skipIf(layout === 'strings')('agrees on `==`, `in` and `on` of every power of two and ten', async () => {
-        expect(await compare(createSearches(POWERS), createInputs(POWERS))).toBeGreaterThan(0);
+        expect((await compare(createSearches(POWERS), createInputs(POWERS))).compared).toBeGreaterThan(0);
       });
 
       it('agrees on all former differences', async () => {
         for (const cases of groupBy(readCorpus(), ({ records: [first] }) => first?.now).values()) {
           const inputs = cases.flatMap((example) => example.records);
           const sources = cases.map(({ expression }) => expression);
-          expect(await compare(sources, inputs)).toBeGreaterThanOrEqual(sources.length * inputs.length);
+          const { compared } = await compare(sources, inputs);
+          expect(compared).toBeGreaterThanOrEqual(sources.length * inputs.length);
         }
       });
 
@@ -127,10 +132,12 @@ export function describeCorpus(name: string, open: () => Promise<Database>, layo
         const ask = fc.asyncProperty(trees, inputs, timeZones, async (sample, table, timeZone) => {
           // A query has only one time and one time zone.
           const now = Math.min(table[0]?.now ?? 0, MAX_SECONDS);
-          compared += await compare(
+          const comparison = await compare(
             sample.map((tree) => print(tree)),
             table.map((input) => ({ ...input, now, timeZone })),
           );
+          expect(comparison.timeZone).toBe(timeZone);
+          compared += comparison.compared;
         });
         // Do not shrink: the difference names the record and the expression, and each step would query the database.
         const { errorInstance } = await fc.check(ask, { numRuns: TABLES, endOnFailure: true });

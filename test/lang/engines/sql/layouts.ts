@@ -117,7 +117,11 @@ export const LAYOUTS = {
   mapRespelled: createLayout((_, prefix) => createMap(prefix, 'json', respell)),
   strings: createLayout(
     (_, prefix) => createMap(prefix, 'text', String),
-    ({ properties, user, now }) => ({ properties: keepStrings(properties), user: user && keepStrings(user), now }),
+    ({ properties, user, ...query }) => ({
+      properties: keepStrings(properties),
+      user: user && keepStrings(user),
+      ...query,
+    }),
   ),
 } satisfies Record<string, Layout>;
 
@@ -148,8 +152,8 @@ export function dropNonFinite(part: Properties): Properties {
 }
 
 /** Returns a record as a store keeps it: JSON values with well-formed strings. */
-export function toStored({ properties, user, now }: Input, holdsNul: boolean): Input {
-  return { properties: toStoredPart(properties, holdsNul) ?? {}, user: toStoredPart(user, holdsNul), now };
+export function toStored({ properties, user, ...query }: Input, holdsNul: boolean): Input {
+  return { properties: toStoredPart(properties, holdsNul) ?? {}, user: toStoredPart(user, holdsNul), ...query };
 }
 
 function toStoredPart(part: Properties | undefined, holdsNul: boolean): Properties | undefined {

@@ -58,7 +58,8 @@ export class SqlComparison {
     private readonly records: readonly Input[],
   ) {}
 
-  private get timeZone(): string {
+  /** The time zone of the query, in the interpreter and in SQL. */
+  get timeZone(): string {
     return this.records[0]?.timeZone ?? 'UTC';
   }
 
