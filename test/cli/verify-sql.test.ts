@@ -41,7 +41,7 @@ describe('onwhere sql --verify', () => {
     expect({ code, err }).toEqual({ code: 1, err: '' });
     expect(out).toMatch(/^ {2}typed columns +[\d,]+ results {2}\d+ differ, for example$/m);
     expect(out).toMatch(/^ {4}datetime\(properties\["x"\]\) as a value\n {6}for \{"x":.*\n {6}got \S+, expected \S+$/m);
-    expect(out).toMatch(/^not exact: \d+ of [\d,]+ results differ$/m);
+    expect(out).toMatch(/^not exact: [\d,]+ of [\d,]+ results differ$/m);
   });
 
   it('refuses a file with only some of the functions', async () => {

@@ -4,6 +4,7 @@ import { readRowValue } from '../../lang/engines/sql/read-row-value.ts';
 import type { SqlTypeError } from '../../lang/engines/sql/to-statement.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
 import { toCondition, toNumberOrZero, toSegmentNames } from '../../lang/operators/coercions.ts';
+import { findTimeZone } from '../../lang/operators/time-zone.ts';
 import { parse } from '../../lang/syntax/parse.ts';
 import type { Value } from '../../lang/value.ts';
 import type { ProbeRecord } from './probe-group.ts';
@@ -11,10 +12,16 @@ import type { ProbeRecord } from './probe-group.ts';
 const CHANNELS = ['number', 'string', 'boolean', 'null', 'list', 'json'] as const;
 
 /** Returns the expected result of an expression for each record, as a string: JSON, `undefined`, or a type error. */
-export function computeExpected(expression: string, use: Use, records: readonly ProbeRecord[], now: number): string[] {
+export function computeExpected(
+  expression: string,
+  use: Use,
+  records: readonly ProbeRecord[],
+  query: { readonly now: number; readonly timeZone: string },
+): string[] {
   const tree = parse(expression);
+  const moment = { now: query.now, timeZone: findTimeZone(query.timeZone) };
   const evaluate = ({ properties, user }: ProbeRecord): string => {
-    const value = interpret(tree, { properties, user, now }, expression);
+    const value = interpret(tree, { properties, user, ...moment }, expression);
     switch (use) {
       case 'where':
         return write(toCondition(value, 'where', tree.span, expression));

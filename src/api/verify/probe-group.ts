@@ -15,6 +15,8 @@ export interface ProbeGroup {
   readonly records: readonly ProbeRecord[];
   readonly expressions: readonly string[];
   readonly uses: readonly Use[];
+  /** The time zone of the query. Default: UTC. */
+  readonly timeZone?: string;
   /** Whether the group runs on maps too. Most do not: the SQL reads the values of a map like a JSON column. */
   readonly inMaps?: true;
 }

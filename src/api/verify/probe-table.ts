@@ -34,6 +34,7 @@ export class ProbeTable {
     private readonly dialect: Dialect,
     layout: ProbeLayout,
     records: readonly ProbeRecord[],
+    private readonly timeZone: string,
   ) {
     const events = records.map(({ properties }) => properties);
     const users = records.map(({ user = {} }) => user);
@@ -46,7 +47,7 @@ export class ProbeTable {
 
   /** @throws as {@link toSql}. */
   expectSupported({ expression, use }: SqlExpression): void {
-    toSql(expression, this.dialect, this.source, { use });
+    toSql(expression, this.dialect, this.source, { use, timeZone: this.timeZone });
   }
 
   /**
@@ -99,7 +100,8 @@ export class ProbeTable {
   }
 
   private lower<Name extends string>(expressions: Readonly<Record<Name, SqlExpression>>, parametersBefore: number) {
-    return toSqlStatement(expressions, this.dialect, this.source, { now: PROBE_TIME, parametersBefore });
+    const { timeZone } = this;
+    return toSqlStatement(expressions, this.dialect, this.source, { now: PROBE_TIME, parametersBefore, timeZone });
   }
 
   private rowsOf(ids: readonly number[]): string {

@@ -1,4 +1,5 @@
-import { expression, property, quote } from '../../lang/syntax/template.ts';
+import { expression, property } from '../../lang/syntax/template.ts';
+import { createDateProbes } from './date-probes.ts';
 import { ALL_USES, createPairs, createRecords, FILTER, type ProbeGroup, VALUE, X, Y } from './probe-group.ts';
 import {
   ALMOST_NUMBERS,
@@ -9,8 +10,6 @@ import {
   NAMES,
   OPERANDS,
   POWERS,
-  TIMES,
-  TRICKY_DATES,
   TRICKY_NUMBERS,
   TRICKY_STRINGS,
   TYPES,
@@ -172,30 +171,7 @@ export function createProbes(): ProbeGroup[] {
       uses: FILTER,
       inMaps: true,
     },
-    {
-      about: 'dates',
-      records: createRecords([...TRICKY_DATES, ...TIMES, null, true, [], undefined].map((x) => ({ x }))),
-      expressions: [
-        expression`datetime(${X})`,
-        expression`datetime(string(${X}))`,
-        ...['2025-01-01', '1970-01-01', '0000-01-01', '9999-12-31T23:59:59'].flatMap((date) =>
-          ['==', '!=', '<', '<=', '>', '>='].map((name) => `properties["x"] ${name} datetime(${quote(date)})`),
-        ),
-        expression`datetime(${X}) > now - 86400`,
-        expression`now - datetime(${X})`,
-      ],
-      uses: VALUE,
-    },
-    {
-      about: 'dates as filters',
-      records: createRecords([...TRICKY_DATES, ...TIMES, null, true, [], undefined].map((x) => ({ x }))),
-      expressions: [
-        expression`${X} >= datetime("2025-01-01")`,
-        expression`${X} < datetime("2025-01-01T10:00:00Z") and ${X} > datetime("1969-12-31")`,
-        expression`not (${X} == datetime("2025-01-01T10:00:00"))`,
-      ],
-      uses: FILTER,
-    },
+    ...createDateProbes(),
     {
       about: 'lists',
       records: createPairs(LISTS, [

@@ -46,6 +46,8 @@ export interface SqlDifference {
   /** The properties of the record. */
   readonly properties: Properties;
   readonly user?: Properties;
+  /** The time zone of the query; missing for UTC. */
+  readonly timeZone?: string;
   /** The right result: JSON, `undefined`, or `type error: …`. Segments are a JSON array of names. */
   readonly expected: string;
   /** The result of the database in the same format, or `error: …` if the statement failed. */
@@ -115,36 +117,39 @@ class Verifier {
     return { layout: this.layout.name, compared: this.compared, differences: this.differences };
   }
 
-  private async verifyGroup({ about, records, expressions, uses }: ProbeGroup): Promise<void> {
+  private async verifyGroup(group: ProbeGroup): Promise<void> {
     const { layout, dialect } = this;
+    const { records, expressions, uses, timeZone = 'UTC' } = group;
     const stored = records
       .filter((record) => canHold(dialect, record))
       .map(({ properties, user }) => ({
         properties: layout.toStored(properties),
         ...(user && { user: layout.toStored(user) }),
       }));
-    const table = new ProbeTable(this.run, dialect, layout, stored);
+    const table = new ProbeTable(this.run, dialect, layout, stored, timeZone);
     const supported = expressions
       .flatMap((expression) => uses.map((use) => ({ expression, use })))
       .filter((one) => isSupported(table, one));
     for (let first = 0; first < supported.length; first += EXPRESSIONS_PER_STATEMENT) {
       const together = supported.slice(first, first + EXPRESSIONS_PER_STATEMENT);
       const results = await this.fetchResults(table, together, [...stored.keys()]);
-      for (const [index, one] of together.entries()) this.compare(about, one, stored, results[index] ?? []);
+      for (const [index, one] of together.entries()) this.compare(group, one, stored, results[index] ?? []);
     }
   }
 
   private compare(
-    about: string,
+    { about, timeZone }: ProbeGroup,
     { expression, use }: SqlExpression,
     records: readonly ProbeRecord[],
     actuals: readonly string[],
   ): void {
-    const expecteds = computeExpected(expression, use, records, PROBE_TIME);
+    const expecteds = computeExpected(expression, use, records, { now: PROBE_TIME, timeZone: timeZone ?? 'UTC' });
     for (const [id, record] of records.entries()) {
       const [expected = '', actual = ''] = [expecteds[id], actuals[id]];
       this.compared++;
-      if (actual !== expected) this.differences.push({ about, expression, use, ...record, expected, actual });
+      if (actual === expected) continue;
+      const zone = timeZone === undefined ? {} : { timeZone };
+      this.differences.push({ about, expression, use, ...record, ...zone, expected, actual });
     }
   }
 

@@ -65,14 +65,14 @@ function renderVerification({ dialect, version, isExact, layouts, hints }: SqlVe
 function renderLayout({ layout, compared, differences }: LayoutVerification): string[] {
   const byExpression = new Map<string, SqlDifference>();
   for (const difference of differences.toReversed()) {
-    byExpression.set(`${difference.use} ${difference.expression}`, difference);
+    byExpression.set(`${difference.use} ${difference.expression} ${difference.timeZone}`, difference);
   }
   const shown = [...byExpression.values()].reverse().slice(0, MAX_SHOWN);
   const result = differences.length === 0 ? 'exact' : `${formatInteger(differences.length)} differ, for example`;
   return [
     `  ${layout.padEnd(14)}  ${formatInteger(compared).padStart(7)} results  ${result}`,
-    ...shown.flatMap(({ expression, use, properties, user, expected, actual }) => [
-      `    ${cut(expression)} ${USES[use]}`,
+    ...shown.flatMap(({ expression, use, properties, user, timeZone, expected, actual }) => [
+      `    ${cut(expression)} ${USES[use]}${timeZone === undefined ? '' : ` in ${timeZone}`}`,
       `      for ${cut(JSON.stringify({ ...properties, ...(user && { user }) }))}`,
       `      got ${cut(actual)}, expected ${cut(expected)}`,
     ]),

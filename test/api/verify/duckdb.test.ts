@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SqlVerification } from '../../../src/api/sql.ts';
+import type { RunSql, SqlVerification } from '../../../src/api/sql.ts';
 import type { ProbeGroup } from '../../../src/api/verify/probe-group.ts';
 import { createProbes } from '../../../src/api/verify/probes.ts';
 import { verifyProbes } from '../../../src/api/verify/verify-dialect.ts';
@@ -76,4 +76,19 @@ it('DuckDB differs with functions that are out of date or fail', async () => {
   expect(new Set(failed.map(({ properties }) => JSON.stringify(properties)))).toEqual(
     new Set(['{"x":["\\""]}', '{"x":"\\"","y":"#","list":["\\""],"text":"a\\"b"}']),
   );
+});
+
+it('finds SQL that ignores the time zone, and each difference names the zone', async () => {
+  const database = await openDuckdb();
+  try {
+    // As if every date had an offset.
+    const inUtc: RunSql = (sql, parameters) => database.query(sql.replaceAll(/"[^"]+" LIKE '%Z'/g, 'true'), parameters);
+    const probes = findProbes('dates in a time zone').slice(0, 2);
+    const verification = await verifyProbes(inUtc, database.dialect, probes);
+    expect(new Set(differences(verification).map(({ timeZone }) => timeZone))).toEqual(
+      new Set(probes.map(({ timeZone }) => timeZone)),
+    );
+  } finally {
+    await database.close();
+  }
 });
