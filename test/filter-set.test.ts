@@ -90,6 +90,28 @@ describe('a filter set', () => {
     expect(cost.keys.map((key) => key.replace('5.000000000000001', '5'))).toEqual(keys);
   });
 
+  it.each([
+    'not defined(properties["x"])',
+    'defined(properties["x"]) == false',
+    'boolean(properties["x"]) == false',
+    'boolean(properties["x"]) != true',
+    'not boolean(properties["x"])',
+    'not properties["x"]',
+    'properties["x"] != 1',
+    'not (properties["x"] > 1)',
+    'properties["x"] == properties["y"]',
+    'properties["x"] == user["x"]',
+    'not (properties["x"] in [1, 2, 3])',
+    'string(properties["x"]) == string(properties["y"])',
+    'number(properties["x"]) != 0',
+    'defined(properties["x"]) in [false]',
+  ])('matches records without the property: %s', (source) => {
+    const set = new FilterSet().add('alone', source).add('and', `${source} and properties["z"] == 1`);
+    expect(compileWhere(source)({})).toBe(true);
+    expect(set.match({}).ids).toEqual(['alone']);
+    expect(set.match({ z: 1 }).ids.sort()).toEqual(['alone', 'and']);
+  });
+
   it('explains one filter, and refuses an id that it does not have', () => {
     const set = new FilterSet().add('a', 'properties["x"] == 1');
     expect(set.explain('a', { x: 2 }).value).toBe(false);
