@@ -64,3 +64,11 @@ describe.each(Object.entries(ENGINES))('%s', (_, engine) => {
     }
   });
 });
+
+it.each(Object.entries(ENGINES))('%s orders strings with half of a surrogate pair by code point', (_, engine) => {
+  const source = 'properties["x"] > properties["y"]';
+  const run = engine(source, parse(source), true);
+  const isGreater = (x: string, y: string) => run({ properties: { x, y } });
+  const [whole, half] = ['\u{1f600}', '\ud83d\uffff'];
+  expect([isGreater(whole, half), isGreater(half, whole)]).toEqual([true, false]);
+});

@@ -93,6 +93,20 @@ describe('translateMongoDb', () => {
   });
 
   it.each([
+    '{"amount": {"$gte": 12}}',
+    '{"amount": {"$lte": 12}}',
+    '{"$nor": [{"plan": "pro"}, {"amount": 0}]}',
+    '{"plan": {"$exists": true}}',
+    '{"plan": {"$exists": false}}',
+    '{"plan": {"$in": ["pro", null]}}',
+    '{"plan": {"$nin": ["pro", null]}}',
+    '{"amount": {"$not": {"$gt": 12}}}',
+  ])('selects the documents that match %s', (source) => {
+    const query = JSON.parse(source);
+    expectSameRecords(source, translateMongoDb(source), (record) => matches(query, record));
+  });
+
+  it.each([
     [
       "{plan: 'pro', amount: {$gt: 10, $lte: 20},}",
       'properties["plan"] == "pro"\nand properties["amount"] > 10\nand properties["amount"] <= 20',
@@ -220,6 +234,18 @@ describe('translateJsonLogic', () => {
       }),
       { numRuns: runs(3000) },
     );
+  });
+
+  it.each([
+    '{"!": [{"==": [{"var": "plan"}, "pro"]}]}',
+    '{"!!": [{"var": "plan"}]}',
+    '{"if": [{"==": [{"var": "plan"}, "pro"]}, {">": [{"var": "amount"}, 0]}, {"var": "active"}]}',
+    '{"<": [{"var": "amount"}, 12]}',
+    '{">=": [0, {"var": "amount"}]}',
+    '{"in": [{"var": "plan"}, ["pro", null]]}',
+  ])('selects the records for which %s is truthy', (source) => {
+    const rule = JSON.parse(source);
+    expectSameRecords(source, translateJsonLogic(source), (record) => Boolean(applyRule(rule, record)));
   });
 
   it.each([

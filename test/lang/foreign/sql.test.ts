@@ -14,6 +14,8 @@ describe('fromSql', () => {
     ['a = b', 'properties["a"] == properties["b"] and defined(properties["a"])'],
     ['(a = 1) IS NOT TRUE', 'properties["a"] != 1'],
     ["user.country = 'DE' AND properties.plan LIKE '%pro%'", 'user["country"] == "DE" and "pro" in properties["plan"]'],
+    ["plan LIKE 'pro%'", 'properties["plan"] >= "pro" and properties["plan"] < "prp"'],
+    ["plan LIKE 'pro'", 'properties["plan"] == "pro"'],
     ["properties->>'plan' = 'pro'", 'properties["plan"] == "pro"'],
     ["SELECT * FROM events e WHERE e.plan = 'pro' ORDER BY 1;", 'properties["plan"] == "pro"'],
     [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../src/api/expressions.ts';
 import { findTimeZone, isTimeZone } from '../../../src/lang/operators/time-zone.ts';
-import { getZoneOffsets } from '../../../src/lang/operators/zone-offsets.ts';
+import { getStep, getZoneOffsets } from '../../../src/lang/operators/zone-offsets.ts';
 import { IN_FULL } from '../../runs.ts';
 
 const NAMES = Intl.supportedValuesOf('timeZone').filter((name) => findTimeZone(name) !== undefined);
@@ -49,6 +49,18 @@ describe('local times', () => {
       );
     }
   }, 600_000);
+
+  it('have the same offset in the tables that SQL gets', () => {
+    for (const name of ZONES) {
+      const zone = findTimeZone(name) ?? expect.unreachable();
+      const { ofLocalTimes } = getZoneOffsets(zone);
+      const locals = ofLocalTimes.limits.flatMap((limit) =>
+        [-3600, -1800, -1, 0, 1, 1800, 3600].map((by) => limit + by),
+      );
+      const differing = locals.filter((local) => local - getStep(ofLocalTimes, local) !== zone.toUnixSeconds(local));
+      expect(differing, name).toEqual([]);
+    }
+  });
 
   it.each([
     ['2025-06-01', '2025-05-31T22:00:00Z'],
