@@ -146,7 +146,7 @@ function inputFrom(properties: Arbitrary<Record<string, unknown>>): Arbitrary<In
 export const records: Arbitrary<Input> = inputFrom(mostlyTyped);
 
 /** Time zones whose rules differ. */
-export const timeZones = fc.constantFrom(
+export const TIME_ZONES = [
   'UTC',
   'Europe/Berlin',
   'America/St_Johns',
@@ -155,7 +155,9 @@ export const timeZones = fc.constantFrom(
   'Africa/Casablanca',
   'Australia/Lord_Howe',
   'Pacific/Apia',
-);
+] as const;
+
+export const timeZones = fc.constantFrom(...TIME_ZONES);
 
 type TypesByName = Readonly<Record<string, { readonly types: TypeName[] }>>;
 

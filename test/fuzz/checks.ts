@@ -5,6 +5,7 @@ import { checkTree } from '../../src/lang/check/check.ts';
 import type { PartialInput } from '../../src/lang/check/context.ts';
 import { createBatchFromRecords } from '../../src/lang/engines/columnar/batch-from-records.ts';
 import { columnar as columnarEngine } from '../../src/lang/engines/columnar/columnar.ts';
+import { findTimeZone } from '../../src/lang/operators/time-zone.ts';
 import { getValue } from '../../src/lang/plan/batch-column.ts';
 import { parse } from '../../src/lang/syntax/parse.ts';
 import { print } from '../../src/lang/syntax/print.ts';
@@ -18,6 +19,8 @@ interface CaseUse {
   readonly source: string;
   readonly tree: Expression;
   readonly where: boolean;
+  /** The time zone of all records. */
+  readonly timeZone: string;
   readonly records: readonly Input[];
   readonly expected: readonly Outcome[];
 }
@@ -46,15 +49,16 @@ const ENOUGH_FAILURES = 8;
 export function compareCase({ tree, records }: Case, checks: readonly string[]): number {
   const source = print(tree);
   const parsed = parse(source);
+  const timeZone = records[0]?.timeZone ?? 'UTC';
   let compared = 0;
   for (const where of [false, true]) {
-    const run = reference(source, parsed, where);
+    const run = reference(source, parsed, where, timeZone);
     const limit = records.slice(0, ENOUGH_FAILURES).every((record) => 'operator' in outcome(run, record))
       ? ENOUGH_FAILURES
       : Infinity;
     const selected = records.slice(0, limit);
     const expected = selected.map((record) => outcome(run, record));
-    const caseUse = { source, tree: parsed, where, records: selected, expected };
+    const caseUse = { source, tree: parsed, where, timeZone, records: selected, expected };
     if (checks.includes('print')) compared += expectSameTree(tree, caseUse);
     for (const check of checks) compared += CHECKS[check]?.(caseUse) ?? 0;
   }
@@ -67,16 +71,16 @@ function expectSame(check: string, got: Outcome, expected: Outcome, instead?: st
 }
 
 function createEngineCheck(name: string, engine: Engine): Check {
-  return ({ source, tree, where, records, expected }) => {
-    const run = engine(source, tree, where);
+  return ({ source, tree, where, timeZone, records, expected }) => {
+    const run = engine(source, tree, where, timeZone);
     for (const [index, record] of records.entries()) expectSame(name, outcome(run, record), expected[index] as Outcome);
     return records.length;
   };
 }
 
 /** Evaluates all records as one batch: a selection of those that do not fail, and the whole batch. */
-function checkColumnar({ source, tree, where, records, expected }: CaseUse): number {
-  const checked = checkTree(source, tree, where ? 'where' : 'value');
+function checkColumnar({ source, tree, where, timeZone, records, expected }: CaseUse): number {
+  const checked = checkTree(source, tree, where ? 'where' : 'value', { timeZone: findTimeZone(timeZone) });
   const batch = createBatchFromRecords(records, checked.properties);
   const now = records[0]?.now ?? 0;
   const select = where ? columnarEngine.toSelection(checked) : undefined;
@@ -107,8 +111,8 @@ function checkColumnar({ source, tree, where, records, expected }: CaseUse): num
 }
 
 /** Compares the original tree with the one that was printed and parsed. */
-function expectSameTree(drawn: Expression, { source, where, records, expected }: CaseUse): number {
-  const run = reference(source, drawn, where);
+function expectSameTree(drawn: Expression, { source, where, timeZone, records, expected }: CaseUse): number {
+  const run = reference(source, drawn, where, timeZone);
   for (const [index, record] of records.entries()) {
     expectSame('print', withoutSpan(outcome(run, record)), withoutSpan(expected[index] as Outcome));
   }
@@ -124,7 +128,7 @@ function checkPrint({ source, tree }: CaseUse): number {
 }
 
 /** Checks that partial evaluation with known properties does not change the result for records that have them. */
-function checkPartial({ source, tree, where, records }: CaseUse): number {
+function checkPartial({ source, tree, where, timeZone, records }: CaseUse): number {
   const [first] = records;
   if (first === undefined) return 0;
   const half = Object.fromEntries(Object.entries(first.properties).filter((_, index) => index % 2 === 0));
@@ -133,10 +137,10 @@ function checkPartial({ source, tree, where, records }: CaseUse): number {
     { properties: half, user: first.user ?? {} },
     { user: first.user ?? {}, now: first.now ?? 0 },
   ];
-  const whole = reference(source, tree, where);
+  const whole = reference(source, tree, where, timeZone);
   for (const known of all) {
-    const left = evaluatePartially(source, known, { use: where ? 'where' : 'value' });
-    const rest = reference(left, parse(left), where);
+    const left = evaluatePartially(source, known, { use: where ? 'where' : 'value', timeZone });
+    const rest = reference(left, parse(left), where, timeZone);
     for (const { properties, user, now } of records) {
       const record = {
         properties: { ...properties, ...known.properties },

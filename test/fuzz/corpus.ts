@@ -11,6 +11,8 @@ const FILE = new URL('./corpus.ndjson', import.meta.url);
 interface Line {
   readonly expression: string;
   readonly now: number;
+  /** Missing for UTC. */
+  readonly timeZone?: string;
   readonly records: readonly { readonly properties: Properties; readonly user?: Properties }[];
 }
 
@@ -21,15 +23,17 @@ export function readCorpus(): (Case & { readonly expression: string })[] {
 }
 
 function readLine(line: string): Case & { readonly expression: string } {
-  const { expression, now, records } = JSON.parse(line) as Line;
-  return { expression, tree: parse(expression), records: records.map((record) => ({ ...record, now })) };
+  const { expression, records, ...query } = JSON.parse(line) as Line;
+  return { expression, tree: parse(expression), records: records.map((record) => ({ ...record, ...query })) };
 }
 
 /** Adds a case to the corpus. Returns false if its records cannot be written as JSON. */
 export function addToCorpus({ tree, records }: Case): boolean {
+  const { now = 0, timeZone = 'UTC' } = records[0] ?? {};
   const line: Line = {
     expression: print(tree),
-    now: records[0]?.now ?? 0,
+    now,
+    ...(timeZone !== 'UTC' && { timeZone }),
     records: records.map(({ properties, user }) => ({ properties, ...(user && { user }) })),
   };
   const text = JSON.stringify(line);

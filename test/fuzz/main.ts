@@ -1,5 +1,6 @@
 import { inspect, parseArgs } from 'node:util';
 import { print } from '../../src/lang/syntax/print.ts';
+import { TIME_ZONES } from '../arbitraries.ts';
 import { Difference } from '../difference.ts';
 import { WrongResult } from '../lang/engines/sql/sql-comparison.ts';
 import { type Case, drawCase } from '../value-first.ts';
@@ -36,6 +37,15 @@ const PROGRESS_SECONDS = 30;
 
 /** The number of cases per statement of a database. */
 const BATCH_SIZE = 8;
+
+/** Draws cases that share a time zone, as the expressions of a statement do. */
+function drawBatch(seed: number, count: number, records: number): Case[] {
+  const timeZone = TIME_ZONES[Math.floor(seed / BATCH_SIZE) % TIME_ZONES.length];
+  return Array.from({ length: count }, (_, index) => {
+    const drawn = drawCase(seed + index, records);
+    return { ...drawn, records: drawn.records.map((record) => ({ ...record, timeZone })) };
+  });
+}
 
 interface Options {
   readonly minutes: number;
@@ -185,7 +195,7 @@ async function main(): Promise<number> {
     while (cases < options.cases && seconds() < options.minutes * 60) {
       const seed = options.seed + cases;
       const count = Math.min(BATCH_SIZE, options.cases - cases);
-      const drawn = Array.from({ length: count }, (_, index) => drawCase(seed + index, options.records));
+      const drawn = drawBatch(seed, count, options.records);
       const failure = await comparison.findFailure(drawn);
       if (failure !== undefined) {
         printProgress();

@@ -21,7 +21,10 @@ import type { SlowCheck } from './slow-check.ts';
 export const DAY = '2025-01-01';
 const FIRST_SECOND = Date.parse(DAY) / 1000;
 
-const QUERY = { event: 'done', dates: { from: DAY, to: DAY }, type: 'general', unit: 'day', limit: 1e6 } as const;
+/** In every time zone, the records have one of these dates. */
+const DATES = { from: '2024-12-31', to: '2025-01-02' };
+
+const QUERY = { event: 'done', dates: DATES, type: 'general', unit: 'day', limit: 1e6 } as const;
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -39,10 +42,10 @@ export class ServerCheck implements SlowCheck {
     return new ServerCheck(folder, await DuckDbStore.open({ temporaryFolder: join(folder, 'own') }));
   }
 
-  /** Evaluates all records at the time of the first, because a query has only one time. */
+  /** Evaluates all records at the time and in the time zone of the first, because a query has only one. */
   async compare(cases: readonly Case[]): Promise<number> {
     const records = cases.flatMap((one) => one.records).map(toImported);
-    const now = cases[0]?.records[0]?.now ?? 0;
+    const { now = 0, timeZone = 'UTC' } = cases[0]?.records[0] ?? {};
     const version = { id: `v${++this.imports}`, folder: join(this.folder, 'version') };
     const events = records.map(({ properties }) => eventLine(QUERY.event, properties));
     const people = records.flatMap(({ user, properties }): PersonLine[] =>
@@ -57,7 +60,7 @@ export class ServerCheck implements SlowCheck {
     }
     try {
       return await this.store.read([version], async (reading) => {
-        const analytics = new Analytics({ reading, timeZone: 'UTC', now });
+        const analytics = new Analytics({ reading, timeZone, now });
         let compared = 0;
         for (const { tree } of cases) {
           for (const use of ['where', 'on'] as const) {
@@ -65,6 +68,7 @@ export class ServerCheck implements SlowCheck {
               tree,
               use,
               records.map((record) => ({ ...record, now })),
+              timeZone,
             );
             const got = await queryCounts(analytics, use, print(tree));
             if (!isDeepStrictEqual(got, expected))
@@ -95,9 +99,14 @@ export function toImported(record: Input, index: number): Input {
 }
 
 /** Counts the events that a filter selects, or those of each segment. A type error of any record is the result. */
-function countExpected(tree: Expression, use: 'where' | 'on', records: readonly Input[]): Counts | 'a type error' {
+function countExpected(
+  tree: Expression,
+  use: 'where' | 'on',
+  records: readonly Input[],
+  timeZone: string,
+): Counts | 'a type error' {
   const source = print(tree);
-  const run = ENGINES.closures?.(source, parse(source), use === 'where');
+  const run = ENGINES.closures?.(source, parse(source), use === 'where', timeZone);
   const counts = new Map<string, number>(use === 'where' ? [[QUERY.event, 0]] : []);
   for (const record of records) {
     const result = outcome((input) => run?.(input), record);
