@@ -10,11 +10,12 @@ import type { Properties } from '../../src/lang/value.ts';
 import { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
 import type { PersonLine } from '../../src/service/store/log-line.ts';
 import type { RecordKind } from '../../src/service/store/store.ts';
-import { expressions, records } from '../arbitraries.ts';
+import { expressions, records, timeZones } from '../arbitraries.ts';
 import type { Input } from '../engines.ts';
 import type { Database } from '../lang/engines/sql/database.ts';
 import { toStored } from '../lang/engines/sql/layouts.ts';
-import { SqlComparison } from '../lang/engines/sql/sql-comparison.ts';
+import { expectAgreement, SqlComparison } from '../lang/engines/sql/sql-comparison.ts';
+import { splitRuns } from '../runs.ts';
 import { eventLine, writeSegment } from '../service/store/segments.ts';
 import { openShardedClickhouse } from './cluster-database.ts';
 import { openServers } from './cluster-stand-in.ts';
@@ -60,6 +61,7 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 3] as const)('expressions over flushed
       properties: toImported(input, kind === 'events' ? { distinct_id: `u${id % 7}`, time: id } : {}),
       user: undefined,
       now: input.now,
+      timeZone: input.timeZone,
     }));
     const lines = kept.map(({ properties }, id) =>
       kind === 'events' ? eventLine('a', properties) : ({ $distinct_id: String(id), $set: properties } as PersonLine),
@@ -83,11 +85,11 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 3] as const)('expressions over flushed
       const trees = fc.array(expressions(4), { minLength: EXPRESSIONS, maxLength: EXPRESSIONS });
       const inputs = fc.array(records, { minLength: RECORDS, maxLength: RECORDS });
       let agreed = 0;
-      const property = fc.asyncProperty(trees, inputs, async (sample, table) => {
+      const property = fc.asyncProperty(trees, inputs, timeZones, async (sample, table, timeZone) => {
         const now = Math.min(table[0]?.now ?? 0, MAX_SECONDS);
         const kept = await flushParts(
           kind,
-          table.map((input) => ({ ...input, now })),
+          table.map((input) => ({ ...input, now, timeZone })),
         );
         const source = await store.sourceOf({ id: `e${versions}`, folder }, kind);
         const answers = new SqlComparison(database, { ...source, table: 'records' }, kept);
@@ -96,9 +98,10 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 3] as const)('expressions over flushed
           await answers.compare(expressionSources.slice(at, at + PER_STATEMENT));
         agreed += answers.compared;
       });
-      const { errorInstance } = await fc.check(property, { numRuns: TABLES, endOnFailure: true });
-      if (errorInstance !== null) throw errorInstance;
-      expect(agreed).toBeGreaterThan(TABLES * EXPRESSIONS * RECORDS);
+      const { seeded, fresh } = splitRuns(TABLES);
+      await expectAgreement(property, seeded);
+      expect(agreed).toBeGreaterThan(seeded.numRuns * EXPRESSIONS * RECORDS);
+      await expectAgreement(property, fresh);
     },
     3_600_000,
   );

@@ -93,8 +93,8 @@ describe('translateMongoDb', () => {
   });
 
   it.each([
-    '{"amount": {"$gte": 12}}',
-    '{"amount": {"$lte": 12}}',
+    '{"amount": {"$gte": 5}}',
+    '{"amount": {"$lte": 5}}',
     '{"$nor": [{"plan": "pro"}, {"amount": 0}]}',
     '{"plan": {"$exists": true}}',
     '{"plan": {"$exists": false}}',

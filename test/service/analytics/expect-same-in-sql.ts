@@ -15,10 +15,13 @@ export async function expectSameInSql({ dialect, createTable, query }: Database)
     samples.flatMap(({ times }, index) => times.map((time) => [index, time])),
   );
   const moments = (index: number) => `SELECT CAST(moment AS BIGINT) AS "time" FROM moments WHERE number = ${index}`;
-  for (const [index, { buckets, times }] of samples.entries()) {
+  for (const [index, { buckets, times, ...request }] of samples.entries()) {
     const sql = `SELECT "time", CAST(${buckets.sql('"time"', dialect)} AS DOUBLE) AS bucket FROM (${moments(index)}) AS m`;
     const rows = await query(sql, []);
     const numbers = new Map(rows.map((row) => [Number(row.time), row.bucket]));
-    expect(times.map((time) => [time, numbers.get(time)])).toEqual(times.map((time) => [time, buckets.indexOf(time)]));
+    expect(
+      times.map((time) => [time, numbers.get(time)]),
+      JSON.stringify(request),
+    ).toEqual(times.map((time) => [time, buckets.indexOf(time)]));
   }
 }

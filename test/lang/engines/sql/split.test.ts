@@ -4,7 +4,7 @@ import { check } from '../../../../src/api/core.ts';
 import { type SqlSource, splitSql } from '../../../../src/api/sql.ts';
 import { parse } from '../../../../src/lang/syntax/parse.ts';
 import { print } from '../../../../src/lang/syntax/print.ts';
-import { expressions, logical, records } from '../../../arbitraries.ts';
+import { expressions, logical, records, timeZones } from '../../../arbitraries.ts';
 import { ENGINES, type Outcome, outcome } from '../../../engines.ts';
 import { splitRuns } from '../../../runs.ts';
 import type { Database } from './database.ts';
@@ -31,16 +31,17 @@ it('selects the same records with both parts of a split filter as with the whole
   const property = fc.asyncProperty(
     fc.array(filters, { minLength: 30, maxLength: 30 }),
     fc.array(records, { minLength: 40, maxLength: 40 }),
-    async (trees, inputs) => {
+    timeZones,
+    async (trees, inputs, timeZone) => {
       const storedInputs = inputs.map((input) => toStored({ ...input, now: 1_000 }, true));
       const source = narrow(await LAYOUTS.columns.create(database, 'split', storedInputs));
       for (const tree of trees) {
         const expression = print(tree ?? expect.unreachable());
         if (!check(expression, { use: 'where' }).ok) continue;
-        const { sql, rest } = splitSql(expression, database.dialect, source, { now: 1_000 });
+        const { sql, rest } = splitSql(expression, database.dialect, source, { now: 1_000, timeZone });
         if (sql !== undefined) seen.pushed++;
         if (sql !== undefined && rest !== undefined) seen.both++;
-        const reference = ENGINES.interpret?.(expression, parse(expression), true) ?? expect.unreachable();
+        const reference = ENGINES.interpret?.(expression, parse(expression), true, timeZone) ?? expect.unreachable();
         const expected = storedInputs.map((record) => outcome(reference, record));
         const rows = sql
           ? await database.query(

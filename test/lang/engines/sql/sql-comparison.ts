@@ -1,4 +1,5 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
+import fc, { type IAsyncProperty } from 'fast-check';
 import { readRowValue, type SqlStatement, toSql, toSqlStatement } from '../../../../src/api/sql.ts';
 import type { SqlSource } from '../../../../src/lang/engines/sql/sql-source.ts';
 import { ExpressionCheckError, ExpressionUnsupportedError } from '../../../../src/lang/errors.ts';
@@ -40,6 +41,18 @@ export class WrongResult extends Difference {
     super(database, actual, expected, `${expression} as ${use}, in SQL ${inspect(sql)}`);
     this.message = `${this.message}: ${inspect(actual)}, not ${inspect(expected)}, for ${this.instead} on ${inspect(record)}`;
   }
+}
+
+/**
+ * Runs a property whose failures are {@link WrongResult}s. It does not shrink them: they name the record and the
+ * expression, and each step would query the database.
+ */
+export async function expectAgreement<Inputs>(
+  property: IAsyncProperty<Inputs>,
+  runs: { readonly numRuns: number; readonly seed?: number },
+): Promise<void> {
+  const { errorInstance } = await fc.check(property, { ...runs, endOnFailure: true });
+  if (errorInstance !== null) throw errorInstance;
 }
 
 function fail(found: string): never {
