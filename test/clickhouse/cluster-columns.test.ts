@@ -4,5 +4,5 @@ import { openShardedClickhouse } from './cluster-database.ts';
 import { HAS_CLICKHOUSE } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('on 2 shards', () => {
-  describeCorpus('ClickHouse', () => openShardedClickhouse(2), ['columns']);
+  describeCorpus('ClickHouse', () => openShardedClickhouse(2), ['columns'], 20);
 });
