@@ -48,7 +48,7 @@ async function readPaths(): Promise<Paths> {
   addDatasetRoutes(app, {} as DatasetsService);
   addImportRoutes(app, {} as DatasetsService, {} as SegmentsService, {} as Metrics);
   addSegmentRoutes(app, {} as SegmentsService);
-  addOpenRoutes(app, {} as Metrics, () => false);
+  addOpenRoutes(app, {} as Metrics, { isOpen: true }, () => false);
   await app.ready();
   const { paths } = app.swagger();
   await app.close();

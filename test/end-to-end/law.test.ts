@@ -380,7 +380,15 @@ describe('plain HTTP', () => {
       return (await send('GET', proxied.address.replace('https:', 'http:') + path, { secret, headers })).status;
     };
     expect([await status('https'), await status('http'), await status()]).toEqual([200, 403, 403]);
+    const metrics = `${proxied.address.replace('https:', 'http:')}/metrics`;
+    expect((await send('GET', metrics)).status).toBe(401);
     expect(await proxied.stop()).toBe(0);
+
+    const watched = await ServerProcess.startWith(elsewhere, '--behind-proxy', '--metrics-secret', 'scraper');
+    const watchedMetrics = `${watched.address.replace('https:', 'http:')}/metrics`;
+    expect((await send('GET', watchedMetrics)).status).toBe(401);
+    expect((await send('GET', watchedMetrics, { secret: 'scraper' })).status).toBe(200);
+    expect(await watched.stop()).toBe(0);
     elsewhere.remove();
   });
 

@@ -34,7 +34,7 @@ export async function grantAccess(
 }
 
 /** Returns the user name and the password of Basic credentials, or undefined. */
-function parseBasic(authorization: string): { readonly user?: string; readonly password?: string } | undefined {
+export function parseBasic(authorization: string): { readonly user?: string; readonly password?: string } | undefined {
   const [, encoded] = /^basic +([a-z0-9+/_-]+=*) *$/i.exec(authorization) ?? [];
   if (encoded === undefined) return undefined;
   return /^(?<user>[^:]+):(?<password>.*)$/s.exec(Buffer.from(encoded, 'base64').toString())?.groups;

@@ -1,9 +1,25 @@
 import type { FastifyInstance } from 'fastify';
+import { areEqualHashes, hashSecret } from '../datasets/secrets.ts';
+import { CHALLENGE, parseBasic } from './access.ts';
+import { HttpError } from './http-error.ts';
 import type { Metrics } from './metrics.ts';
 import { createOpenSchema } from './schemas.ts';
 
-/** Adds the routes that need no secret and return none. */
-export function addOpenRoutes(app: FastifyInstance, metrics: Metrics, isStopping: () => boolean): void {
+/** Who may read the metrics. */
+export interface MetricsAccess {
+  /** The user name of Basic authentication that also sees the names of projects and keys. */
+  readonly secret?: string | undefined;
+  /** Whether others see the rest. */
+  readonly isOpen: boolean;
+}
+
+/** Adds the routes that need no secret of a project and return none. */
+export function addOpenRoutes(
+  app: FastifyInstance,
+  metrics: Metrics,
+  access: MetricsAccess,
+  isStopping: () => boolean,
+): void {
   const status = (name: string) => ({
     description: name,
     type: 'object',
@@ -24,8 +40,10 @@ export function addOpenRoutes(app: FastifyInstance, metrics: Metrics, isStopping
     content: { 'text/plain': { schema: { type: 'string' } } },
   };
   const metricsSchema = createOpenSchema('metrics', 'Get metrics for Prometheus', { 200: exposition });
-  app.get('/metrics', { schema: metricsSchema, config: { plain: 'behind proxy' } }, async (_, reply) => {
-    return reply.type(metrics.contentType).send(await metrics.text());
+  app.get('/metrics', { schema: metricsSchema, config: { plain: 'behind proxy' } }, async ({ headers }, reply) => {
+    const hasSecret = isMetricsSecret(headers.authorization, access.secret);
+    if (!hasSecret && !access.isOpen) throw createMetricsRefusal(access);
+    return reply.type(metrics.contentType).send(await metrics.text(hasSecret));
   });
 
   const document = { description: 'OpenAPI document', type: 'object', additionalProperties: true };
@@ -37,4 +55,18 @@ export function addOpenRoutes(app: FastifyInstance, metrics: Metrics, isStopping
   app.get('/openapi.json', { schema: openApi }, async (_, reply) => {
     return reply.type('application/json; charset=utf-8').send(json);
   });
+}
+
+function isMetricsSecret(authorization: string | undefined, secret: string | undefined): boolean {
+  if (authorization === undefined || secret === undefined) return false;
+  const { user = '', password } = parseBasic(authorization) ?? {};
+  return password === '' && areEqualHashes(hashSecret(user), hashSecret(secret));
+}
+
+function createMetricsRefusal({ secret }: MetricsAccess): HttpError {
+  const message =
+    secret === undefined
+      ? 'Metrics need a secret here: start the server with --metrics-secret, or with --open-metrics to show them to everyone'
+      : 'Metrics need the secret of --metrics-secret: send it as the user name of HTTP Basic authentication, with an empty password';
+  return new HttpError(401, message, CHALLENGE);
 }

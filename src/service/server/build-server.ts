@@ -9,7 +9,7 @@ import { grantAccess } from './access.ts';
 import { addDatasetRoutes, getAccess } from './add-dataset-routes.ts';
 import { addExportRoutes, type ServedParts } from './add-export-routes.ts';
 import { addImportRoutes } from './add-import-routes.ts';
-import { addOpenRoutes } from './add-open-routes.ts';
+import { addOpenRoutes, type MetricsAccess } from './add-open-routes.ts';
 import { addPageRoutes } from './add-page-routes.ts';
 import { addSegmentRoutes, type SegmentsService } from './add-segment-routes.ts';
 import { AllowedMethods } from './allowed-methods.ts';
@@ -59,6 +59,8 @@ export interface ServerOptions extends PlainHttp {
   /** The segments that imports are matched with. The server closes them when it stops. */
   readonly segments: SegmentsService;
   readonly limits?: Partial<ServerLimits>;
+  /** Who may read the metrics. By default, everyone reads those that name no project. */
+  readonly metrics?: MetricsAccess;
   /** The right to change the data folder, if servers share it: without it, nothing is acknowledged. */
   readonly hold?: FolderHold | undefined;
 }
@@ -159,7 +161,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   }
 
   await describeRoutes(app);
-  addOpenRoutes(app, metrics, () => stopping);
+  addOpenRoutes(app, metrics, options.metrics ?? { isOpen: true }, () => stopping);
   if (options.page !== undefined) addPageRoutes(app, options.page);
   await app.register(async (guarded) => {
     guarded.addHook('onRequest', async (request) => {

@@ -6,7 +6,10 @@ import { HttpError } from './http-error.ts';
  * without a message.
  */
 export function checkHeaders({ raw }: FastifyRequest): HttpError | undefined {
-  const { httpVersion, headers } = raw;
+  const { httpVersion, headers, rawHeaders } = raw;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  // A proxy could read the other one.
+  if (hosts.length > 1) return new HttpError(400, 'There are several Host headers: send one');
   if (httpVersion !== '1.1') return undefined;
   if (headers.host === undefined) return new HttpError(400, 'The Host header is missing: HTTP/1.1 requires it');
   if (headers.expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect)) return undefined;

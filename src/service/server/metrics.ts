@@ -13,16 +13,19 @@ const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
 /**
  * The metrics for Prometheus. They contain no secrets, and labels have few values: declared routes, never the paths of
- * requests. Projects and keys appear only after a valid secret.
+ * requests. Projects and keys are labels only after a request with a valid secret.
  */
 export class Metrics {
   private readonly registry = new Registry();
+  /** The metrics with names of projects and keys. */
+  private readonly named = new Registry();
   private readonly requests = this.addCounter('requests_total', 'Number of requests', ['method', 'route', 'status']);
-  private readonly uses = this.addCounter('key_requests_total', 'Number of requests by key', [
-    'project',
-    'key',
-    'status',
-  ]);
+  private readonly uses = new Counter({
+    name: 'onwhere_key_requests_total',
+    help: 'Number of requests by key',
+    labelNames: ['project', 'key', 'status'],
+    registers: [this.named],
+  });
   private readonly records = this.addCounter('imported_records_total', 'Number of imported records', ['kind']);
   private readonly bytes = this.addCounter('imported_bytes_total', 'Bytes of import request bodies', ['kind']);
   private readonly refused = this.addCounter('refused_batches_total', 'Number of refused imports', ['kind', 'status']);
@@ -63,9 +66,10 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** Returns all metrics in the Prometheus text format. */
-  text(): Promise<string> {
-    return this.registry.metrics();
+  /** Returns the metrics in the Prometheus text format: with or without those that name projects and keys. */
+  async text(withNames: boolean): Promise<string> {
+    const texts = [this.registry, ...(withNames ? [this.named] : [])].map((registry) => registry.metrics());
+    return (await Promise.all(texts)).join('');
   }
 
   /** Counts a finished request. */

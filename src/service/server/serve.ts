@@ -182,7 +182,7 @@ class StartingService {
   /** Opens the data folder and serves it. A stand-in answers until everything is open. */
   private async serve(certificate: Certificate, port: number, lease: FolderLease | undefined): Promise<number> {
     const { configuration } = this;
-    const { data, host, behindProxy, allowHttp } = configuration;
+    const { data, host, behindProxy, allowHttp, metricsSecret, openMetrics } = configuration;
     const datasets = await Datasets.open(
       data,
       (temporaryFolder) =>
@@ -203,6 +203,7 @@ class StartingService {
       allowHttp,
       log: this.log,
       events: this.counts,
+      metrics: { secret: metricsSecret, isOpen: openMetrics || (isLoopback(host) && !behindProxy) },
       page: await readPage({ 'onwhere-source': 'server' }),
       hold: lease,
     });

@@ -25,6 +25,13 @@ export const SETTINGS = {
   tlsKey: string('file', 'the private key of the TLS certificate, in PEM'),
   behindProxy: flag('accept plain HTTP from a proxy that sends X-Forwarded-Proto: https'),
   allowHttp: flag('accept plain HTTP from this machine; requires a loopback host'),
+  metricsSecret: string(
+    'secret',
+    'the user name of Basic authentication for /metrics with the names of projects and keys',
+  ),
+  openMetrics: flag(
+    'show /metrics without these names to everyone; by default, only a loopback host without a proxy does',
+  ),
   store: {
     placeholder: 'database',
     description: 'the database: duckdb, which is embedded, or clickhouse',
@@ -49,10 +56,12 @@ export const SETTINGS = {
   webhook: {
     placeholder: 'url',
     description: 'the URL that receives the segments that imports match',
-    takes: 'an http or https URL',
+    // `fetch` refuses credentials in a URL, so no request would be sent.
+    takes: 'an http or https URL without a user name and a password',
     read: (given: unknown) => {
       if (typeof given !== 'string' || !URL.canParse(given)) return undefined;
-      return ['http:', 'https:'].includes(new URL(given).protocol) ? given : undefined;
+      const { protocol, username, password } = new URL(given);
+      return ['http:', 'https:'].includes(protocol) && username + password === '' ? given : undefined;
     },
   } as Setting<string>,
   webhookSecret: {
@@ -80,6 +89,7 @@ export type Configuration = { readonly [Name in SettingName]: ValueOf<(typeof SE
     | 'store'
     | 'behindProxy'
     | 'allowHttp'
+    | 'openMetrics'
     | 'sharedData'
     | 'queryTimeLimit'
     | 'queriesAtOnce'

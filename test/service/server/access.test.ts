@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { MetricsAccess } from '../../../src/service/server/add-open-routes.ts';
 import { signParameters } from '../../../src/service/server/signed-access.ts';
 import { DATASET_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
 import { encodeBasic, RunningServer } from './running-server.ts';
@@ -81,6 +82,35 @@ describe('authentication', () => {
       expect((await server.request(path, { secret: null })).status).toBe(200);
     }
     expect((await server.request('/healthz', { secret: null })).text).toBe('{"status":"ok"}');
+  });
+});
+
+describe('/metrics', () => {
+  const read = async (metrics: MetricsAccess, secret: string | null) => {
+    const server = await start({ metrics });
+    server.services.result = [];
+    await server.request('/api/2.0/events/names');
+    const { status, text } = await server.request('/metrics', { secret });
+    return { status, text, names: text.includes('project="demo"'), counts: text.includes('onwhere_requests_total') };
+  };
+
+  it.each<[MetricsAccess, string | null, object]>([
+    [{ isOpen: true }, null, { status: 200, names: false, counts: true }],
+    [{ isOpen: true }, SECRET, { status: 200, names: false, counts: true }],
+    [{ isOpen: true, secret: 'scraper' }, null, { status: 200, names: false, counts: true }],
+    [{ isOpen: true, secret: 'scraper' }, 'scraper', { status: 200, names: true, counts: true }],
+    [{ isOpen: false, secret: 'scraper' }, 'scraper', { status: 200, names: true, counts: true }],
+    [{ isOpen: false, secret: 'scraper' }, 'scrapes', { status: 401, names: false, counts: false }],
+    [{ isOpen: false, secret: 'scraper' }, SECRET, { status: 401, names: false, counts: false }],
+    [{ isOpen: false, secret: 'scraper' }, null, { status: 401, names: false, counts: false }],
+    [{ isOpen: false }, '', { status: 401, names: false, counts: false }],
+  ])('with %o and the secret %s', async (access, secret, expected) => {
+    expect(await read(access, secret)).toMatchObject(expected);
+  });
+
+  it('says which option opens it', async () => {
+    expect((await read({ isOpen: false }, null)).text).toContain('--metrics-secret');
+    expect((await read({ isOpen: false, secret: 'scraper' }, null)).text).toContain('--metrics-secret');
   });
 });
 
@@ -239,7 +269,7 @@ describe('the request log', () => {
   });
 
   it('names the project, key and address of each request', async () => {
-    const server = await start({ behindProxy: true });
+    const server = await start({ behindProxy: true, metrics: { secret: 'scraper', isOpen: false } });
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.1, 203.0.113.7' };
     const signed = { api_key: TOKEN, expire: '4102444800' };
     const query = new URLSearchParams({ ...signed, sig: signParameters(signed, SECRET) });
@@ -255,7 +285,7 @@ describe('the request log', () => {
       ['demo', 'signature', '203.0.113.7', 200],
       [undefined, undefined, '203.0.113.7', 401],
     ]);
-    const metrics = (await server.request('/metrics', { plain: true, secret: null })).text;
+    const metrics = (await server.request('/metrics', { plain: true, secret: 'scraper' })).text;
     expect(metrics).toContain('onwhere_key_requests_total{project="demo",key="signature",status="200"} 1');
   });
 

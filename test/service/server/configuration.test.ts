@@ -13,6 +13,7 @@ const DEFAULTS = {
   port: 8443,
   behindProxy: false,
   allowHttp: false,
+  openMetrics: false,
   store: 'duckdb',
   sharedData: false,
   queryTimeLimit: 60,
@@ -57,6 +58,7 @@ describe('settings', () => {
       queriesWaiting: '1',
       behindProxy: 'true',
       allowHttp: 'true',
+      openMetrics: 'true',
       sharedData: 'true',
       store: 'clickhouse',
       memoryLimit: '4GB',
@@ -102,7 +104,10 @@ describe('settings', () => {
       'allow-http requires a loopback host, not 0.0.0.0: use host 127.0.0.1',
     ],
     [{ flags: { webhook: 'https://example.com' } }, 'webhook needs webhook-secret, which signs its requests'],
-    [{ flags: { webhook: 'example.com' } }, '--webhook takes an http or https URL'],
+    ...['example.com', 'https://user@example.com', 'https://:secret@example.com'].map((webhook) => [
+      { flags: { webhook } },
+      '--webhook takes an http or https URL without a user name and a password',
+    ]),
     [
       { flags: { webhookSecret: 'whsec_c2hvcnQ=' } },
       '--webhook-secret takes whsec_ and the base64 of 24 to 64 random bytes',

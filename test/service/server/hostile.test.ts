@@ -343,6 +343,7 @@ describe('a connection', () => {
 
   it.each([
     ['no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    ['two hosts', formatHead('GET', '/healthz', 'host: other', 'connection: close'), 400],
     ['no host and an invalid path', 'GET /%zz HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['an expectation', formatHead('GET', '/healthz', 'expect: a miracle', 'connection: close'), 417],
     [
