@@ -91,7 +91,7 @@ function addCatalogCommands(program: Command, io: Io): void {
 function addSecretCommands(program: Command, io: Io): void {
   const secret = program
     .command('secret')
-    .description('list, rotate and revoke secrets, and create keys with limited access');
+    .description('list, show, rotate and revoke secrets, and create keys with limited access');
   const load = () => import('./commands/secret.ts');
   addProjectOptions(secret.command('list'))
     .description('list the secrets and keys of a project with the first digits of their hashes')
@@ -110,6 +110,10 @@ function addSecretCommands(program: Command, io: Io): void {
     .option('--service-account', 'a user name and a password, for clients that send both')
     .addHelpText('after', KEY_EXAMPLE)
     .action(async (name, options) => (await load()).createKey(io, name, options));
+  addProjectOptions(secret.command('show'))
+    .description('print what a key can do, and which data it sees')
+    .argument('<name>', 'the name of a key')
+    .action(async (name, options) => (await load()).showKey(io, name, options));
   addOwnerOptions(secret.command('rotate'))
     .description('replace the secret of a project, dataset or key and print the new one')
     .option('--grace <time>', 'how long the old secret stays valid, such as 30m or 1h', parseDuration)

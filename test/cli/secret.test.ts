@@ -60,6 +60,31 @@ describe('onwhere secret', () => {
     expect(out).toMatch(/^user name {2}exporter\npassword {3}[0-9a-f]{32}\nSave it now/);
   });
 
+  it('shows what a key sees', async () => {
+    const where = 'properties["country"] == "NL"';
+    await runOnShop('secret', 'create', 'web', '--scope', 'query', '--where', where);
+    await runOnShop('secret', 'create', 'etl', '--scope', 'import', '--dataset', 'orders');
+    await runOnShop('secret', 'create', 'admin', '--scope', 'query', 'annotations');
+    const { out } = await runCli(['secret', 'show', 'web', '--project', 'shop', '--data', folder]);
+    expect(out).toBe(
+      [
+        'key                 web',
+        'scope               query',
+        'expires             never',
+        `sees events         all that match ${where}`,
+        `sees people         all that match ${where}`,
+        'sees datasets       all',
+        'sees annotations    none',
+        'sees saved funnels  none',
+        'sees segments       none',
+        '',
+      ].join('\n'),
+    );
+    const etl = await runOnShop('secret', 'show', 'etl');
+    expect(etl).toMatchObject({ key: 'etl', sees: { events: 'none', datasets: 'orders', annotations: 'none' } });
+    expect(await runOnShop('secret', 'show', 'admin')).toMatchObject({ sees: { events: 'all', annotations: 'all' } });
+  });
+
   it('rotates and revokes secrets', async () => {
     const next = await runOnShop('secret', 'rotate', '--grace', '1h', '--no-signatures');
     await runOnShop('secret', 'revoke', '--dataset', 'orders');

@@ -140,6 +140,35 @@ describe('a secret', () => {
   });
 });
 
+describe('a key for a part of the data', () => {
+  it.each([
+    ['a filter', ['--where', 'true']],
+    ['one dataset', ['--dataset', 'orders']],
+  ])('with %s sees nothing that belongs to the whole project', async (limit, options) => {
+    const place = ['--project', 'shop', '--data', folder.path, '--json'];
+    const name = limit.replace(' ', '-');
+    const scopes = ['--scope', 'query', 'annotations', 'datasets'];
+    const { secret } = JSON.parse(onwhere('secret', 'create', name, ...options, ...scopes, ...place).stdout);
+    const note = new URLSearchParams({ date: '2025-06-01 00:00:00', description: 'x', id: '1' });
+    const range = 'from_date=2025-06-01&to_date=2025-06-30';
+    for (const path of [
+      '/api/2.0/annotations',
+      `/api/2.0/annotations/create?${note}`,
+      `/api/2.0/annotations/update?${note}`,
+      `/api/2.0/annotations/delete?${note}`,
+      '/api/2.0/funnels/list',
+      `/api/2.0/funnels?funnel_id=1&${range}`,
+      '/segments',
+    ])
+      expect([path, (await request('GET', path, { secret })).status]).toEqual([path, 401]);
+    const known = await request('GET', '/api/2.0/overview/datasets', { secret });
+    expect(JSON.parse(known.body).length > 1).toBe(limit === 'a filter');
+    expect((await request('GET', `/api/2.0/export?${range}`, { secret })).status).toBe(200);
+    const steps = encodeURIComponent('[{"event":"a"}]');
+    expect((await request('GET', `/api/2.0/funnels?steps=${steps}&${range}`, { secret })).status).toBe(200);
+  });
+});
+
 describe('a service account', () => {
   it('signs in with a user name and a password, and reads as the official clients do', async () => {
     const place = ['--project', 'shop', '--data', folder.path, '--json'];

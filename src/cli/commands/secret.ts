@@ -78,6 +78,34 @@ export async function listSecrets(io: Io, { json, project, ...flags }: SecretOpt
   );
 }
 
+/** Prints what a key or a service account can do and see. */
+export async function showKey(io: Io, name: string, { json, project, ...flags }: SecretOptions): Promise<void> {
+  const { catalog } = await openCatalog(io, project, flags);
+  const key = await catalog.key(project, name);
+  const { scopes, datasetId, where, expiresAt = 'never', isServiceAccount } = key;
+  const canQuery = scopes.includes('query');
+  const records = canQuery ? describeRecords(datasetId, where) : 'none';
+  const others = canQuery && datasetId === undefined && where === undefined ? 'all' : 'none';
+  const shown = { [isServiceAccount ? 'service account' : 'key']: name, scope: scopes.join(', '), expires: expiresAt };
+  const sees = {
+    events: records,
+    people: records,
+    datasets: datasetId ?? (canQuery ? 'all' : 'none'),
+    annotations: others,
+    saved_funnels: others,
+    segments: others,
+  };
+  if (json) return io.out.print([JSON.stringify({ ...shown, sees })]);
+  const rows = Object.entries(sees).map(([what, which]) => [`sees ${what.replace('_', ' ')}`, which]);
+  const columns = ['', ''].map((title) => ({ title, align: 'left' as const }));
+  await io.out.print(renderTable(columns, [...Object.entries(shown), ...rows]).slice(1));
+}
+
+function describeRecords(datasetId: string | undefined, where: string | undefined): string {
+  const owned = datasetId === undefined ? 'all' : `those of ${datasetId}`;
+  return where === undefined ? owned : `${owned} that match ${where}`;
+}
+
 /** Replaces a secret and prints the new one. */
 export async function rotateSecret(io: Io, key: string | undefined, options: RotateOptions): Promise<void> {
   const { json, project, dataset, grace = 0, signatures, ...flags } = options;

@@ -43,6 +43,21 @@ export function assertScope({ scopes, isSigned }: Access, scope: AccessScope): v
   );
 }
 
+/** Returns whether the access is to all data of a project. */
+export function isWhole({ datasetId, where }: Access): boolean {
+  return datasetId === undefined && where === undefined;
+}
+
+/**
+ * @param what What belongs to all data of a project, such as `segments`.
+ * @throws {ServiceError} 401 if the access is limited to a part of them
+ */
+export function assertWhole(access: Access, what: string): void {
+  if (isWhole(access)) return;
+  const limit = access.datasetId === undefined ? 'the events of a filter' : 'one dataset';
+  throw new ServiceError(401, `This secret is limited to ${limit}, and ${what} are for a whole project.`);
+}
+
 /** @throws {ServiceError} 400 if the token is not the project's */
 export function assertToken({ project }: Access, token: string): void {
   if (token !== project.token) {

@@ -1,6 +1,6 @@
 import { SerialQueue } from '../../lang/util/serial-queue.ts';
-import type { Access } from '../datasets/access.ts';
-import { assertScope } from '../datasets/access.ts';
+import { pluralize } from '../../lang/util/strings.ts';
+import { type Access, assertScope, assertWhole, isWhole } from '../datasets/access.ts';
 import { ServiceError } from '../datasets/errors.ts';
 import { assertSegment, type SegmentFiles, type StoredSegment } from '../datasets/segment-files.ts';
 import type { ReportEvent } from '../datasets/service-event.ts';
@@ -74,13 +74,13 @@ export class SegmentRegistry {
     private readonly files: SegmentFiles,
     private readonly matcher: Pick<SegmentMatcher, 'match' | 'close'>,
     private readonly report: ReportEvent,
-    private readonly webhooks?: Pick<WebhookQueue, 'add' | 'close'>,
+    private readonly webhooks?: Pick<WebhookQueue, 'add' | 'close' | 'size'>,
   ) {}
 
   /** Returns the segments of the project, ordered by name. */
   async list(access: Access): Promise<SegmentListing[]> {
     assertScope(access, 'query');
-    assertWhole(access);
+    assertWhole(access, 'segments');
     const { counted, segments } = await this.find(access);
     return segments.map(({ name }) => toListing(counted.get(name) as Counted));
   }
@@ -92,7 +92,7 @@ export class SegmentRegistry {
    */
   put(access: Access, name: string, where: string, event?: string): Promise<SegmentListing> {
     assertScope(access, 'datasets');
-    assertWhole(access);
+    assertWhole(access, 'segments');
     assertSegment(name, where);
     return this.changes.take(async () => {
       const state = await this.find(access);
@@ -111,7 +111,7 @@ export class SegmentRegistry {
   /** @throws {ServiceError} 404 if there is no such segment */
   remove(access: Access, name: string): Promise<void> {
     assertScope(access, 'datasets');
-    assertWhole(access);
+    assertWhole(access, 'segments');
     return this.changes.take(async () => {
       const state = await this.find(access);
       if (!state.counted.has(name)) throw new ServiceError(404, 'No segment has this name. GET /segments lists all.');
@@ -123,9 +123,14 @@ export class SegmentRegistry {
 
   /**
    * Matches the events of an import and queues the notices. Never fails, because the events are stored already. Returns
-   * undefined if the project has no segments.
+   * undefined if the project has no segments, or the access may not know them.
    */
-  async match(
+  async match(access: Access, events: ImportedEvents): Promise<SegmentReport | undefined> {
+    const report = await this.matchAll(access, events);
+    return access.scopes.includes('query') && isWhole(access) ? report : undefined;
+  }
+
+  private async matchAll(
     { project }: Access,
     { datasetId, versionId, lines }: ImportedEvents,
   ): Promise<SegmentReport | undefined> {
@@ -134,7 +139,7 @@ export class SegmentRegistry {
       state = await this.find({ project });
       const { segments } = state;
       if (segments.length === 0) return undefined;
-      if (Date.now() < state.pausedUntil) return { segments_error: describePause(state) };
+      if (Date.now() < state.pausedUntil) return { segments_error: describePause(state, lines.length) };
       const time = new Date().toISOString();
       const source = this.webhooks && { project: project.name, datasetId, versionId, time };
       const { counts, notices } = await this.matcher.match(state, { timeZone: project.timeZone, lines, source });
@@ -146,14 +151,19 @@ export class SegmentRegistry {
         counted.events += numbers.events;
         counted.last = { ...place, ...numbers };
       }
-      for (const notice of notices) await this.webhooks?.add(notice);
+      for (const notice of notices) await this.webhooks?.add(project.name, notice);
       return { segments: Object.fromEntries(counts.map(({ name, ...numbers }) => [name, numbers])) };
     } catch (error) {
       this.report({ kind: 'segments not matched', project: project.name, error: error as Error });
       if (state === undefined) return { segments_error: 'The segments cannot be read: see the server log.' };
       state.pausedUntil = Date.now() + PAUSE_MS;
-      return { segments_error: describePause(state) };
+      return { segments_error: describePause(state, lines.length) };
     }
+  }
+
+  /** The number of notices that wait for the receiver. */
+  get webhooksWaiting(): number {
+    return this.webhooks?.size ?? 0;
   }
 
   async close(): Promise<void> {
@@ -180,13 +190,6 @@ export class SegmentRegistry {
   }
 }
 
-/** @throws {ServiceError} 401 if the access is limited to a part of the project, whose counts it must not know */
-function assertWhole({ datasetId, where }: Access): void {
-  if (datasetId === undefined && where === undefined) return;
-  const limit = datasetId === undefined ? 'the events of a filter' : 'one dataset';
-  throw new ServiceError(401, `This secret is limited to ${limit}, and segments are for a whole project.`);
-}
-
 function sortSegments({ counted }: ProjectState): StoredSegment[] {
   return [...counted.values()].map(({ segment }) => segment).sort((left, right) => (left.name < right.name ? -1 : 1));
 }
@@ -196,6 +199,7 @@ function toListing({ segment, since, events, last }: Counted): SegmentListing {
   return { name, event, where, created_at: createdAt, events, since, last_import: last };
 }
 
-function describePause({ pausedUntil }: ProjectState): string {
-  return `The segments took too long or failed, and were not matched. They are matched again from ${new Date(pausedUntil).toISOString()}.`;
+function describePause({ pausedUntil, segments }: ProjectState, events: number): string {
+  const missed = `${pluralize(events, 'event')} of this import with ${pluralize(segments.length, 'segment')}`;
+  return `The segments took too long or failed: the server did not match ${missed}. It matches again from ${new Date(pausedUntil).toISOString()}.`;
 }

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { FairBudget } from '../../lang/util/fair-budget.ts';
 import type { ReportEvent } from '../datasets/service-event.ts';
 import { createFile, makeFolder } from '../storage/files.ts';
 
@@ -13,14 +14,17 @@ export interface WebhookTarget {
 
 /** A notice in the queue. */
 interface Waiting {
-  /** The name of its file without the extension, and the same for each attempt. It begins with its time. */
+  /** The same for each attempt. It begins with the time of the notice. */
   readonly id: string;
-  readonly bytes: number;
+  readonly project: string;
+  /** Gives back the room that it takes. */
+  readonly release: () => void;
   attempts: number;
 }
 
 /** The limits of a queue, and its times in milliseconds. */
 export interface WebhookLimits {
+  /** How many notices may wait, of which one project has at most half. */
   readonly notices: number;
   readonly bytes: number;
   /** How long an attempt may take. */
@@ -43,22 +47,33 @@ export const WEBHOOK_LIMITS: WebhookLimits = {
 
 /**
  * Posts notices to a URL, each at least once: a notice is a file until the receiver has taken it, and is sent again after
- * errors and restarts. Requests are signed as the specification Standard Webhooks says.
+ * errors and restarts. Projects take turns and share the room for waiting notices. Requests are signed as the
+ * specification Standard Webhooks says.
  */
 export class WebhookQueue {
   private readonly closing = new AbortController();
   private wake = new AbortController();
-  private bytes = 0;
+  /** The notices of each project, the one whose turn is next first. */
+  private readonly waiting = new Map<string, Waiting[]>();
+  /** The number of notices that are being sent: 0 or 1. */
+  private sending = 0;
+  private readonly notices: FairBudget;
+  private readonly bytes: FairBudget;
   private readonly running: Promise<void>;
 
   private constructor(
     private readonly folder: string,
     private readonly target: WebhookTarget,
     private readonly report: ReportEvent,
-    private readonly waiting: Waiting[],
+    found: readonly FoundNotice[],
     private readonly limits: WebhookLimits,
   ) {
-    this.bytes = waiting.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.notices = new FairBudget(limits.notices);
+    this.bytes = new FairBudget(limits.bytes);
+    // What is on disk is sent, also if it is more than would fit today.
+    for (const { id, project, bytes } of found) {
+      this.enqueue({ id, project, release: this.reserve(project, bytes) ?? (() => undefined), attempts: 0 });
+    }
     this.running = this.run();
   }
 
@@ -70,40 +85,67 @@ export class WebhookQueue {
     limits: Partial<WebhookLimits> = {},
   ): Promise<WebhookQueue> {
     await makeFolder(folder);
-    const waiting: Waiting[] = [];
+    const found: FoundNotice[] = [];
     for (const name of (await readdir(folder)).sort()) {
-      if (!name.endsWith(EXTENSION)) await rm(join(folder, name), { force: true });
-      else {
-        const { size } = await stat(join(folder, name));
-        waiting.push({ id: name.slice(0, -EXTENSION.length), bytes: size, attempts: 0 });
-      }
+      const [, id, project = ''] = FILE_NAME.exec(name) ?? [];
+      if (id === undefined) await rm(join(folder, name), { force: true });
+      else found.push({ id, project, bytes: (await stat(join(folder, name))).size });
     }
-    return new WebhookQueue(folder, target, report, waiting, { ...WEBHOOK_LIMITS, ...limits });
+    return new WebhookQueue(folder, target, report, found, { ...WEBHOOK_LIMITS, ...limits });
   }
 
   /** The number of notices that wait. */
   get size(): number {
-    return this.waiting.length;
+    return [...this.waiting.values()].reduce((sum, { length }) => sum + length, this.sending);
   }
 
-  /** Returns once the notice is on disk. A full queue drops it and reports that. */
-  async add(notice: string): Promise<void> {
+  /** Returns once the notice of a project is on disk. Drops it and reports that if there is no room for the project. */
+  async add(project: string, notice: string): Promise<void> {
     const id = `${Date.now()}-${randomUUID()}`;
-    const bytes = Buffer.byteLength(notice);
-    if (this.waiting.length >= this.limits.notices || this.bytes + bytes > this.limits.bytes) {
-      this.report({ kind: 'webhook dropped', id, error: new Error('too many notices wait for the receiver') });
+    const release = this.reserve(project, Buffer.byteLength(notice));
+    if (release === undefined) {
+      const error = new Error(`too many notices of ${project} wait for the receiver`);
+      this.report({ kind: 'webhook dropped', id, error });
       return;
     }
-    this.bytes += bytes;
+    const waiting = { id, project, release, attempts: 0 };
     try {
-      await createFile(this.pathOf(id), notice);
+      await createFile(this.pathOf(waiting), notice);
     } catch (error) {
-      this.bytes -= bytes;
+      release();
       this.report({ kind: 'webhook dropped', id, error: error as Error });
       return;
     }
-    this.waiting.push({ id, bytes, attempts: 0 });
+    this.enqueue(waiting);
     this.wake.abort();
+  }
+
+  /** Takes room for a notice, and returns a function that gives it back. Returns undefined if there is none. */
+  private reserve(project: string, bytes: number): (() => void) | undefined {
+    if (!this.notices.take(project, 1)) return undefined;
+    if (this.bytes.take(project, bytes))
+      return () => {
+        this.notices.giveBack(project, 1);
+        this.bytes.giveBack(project, bytes);
+      };
+    this.notices.giveBack(project, 1);
+    return undefined;
+  }
+
+  private enqueue(notice: Waiting): void {
+    const own = this.waiting.get(notice.project) ?? [];
+    own.push(notice);
+    this.waiting.set(notice.project, own);
+  }
+
+  /** Takes the oldest notice of the project whose turn it is out of the queue. */
+  private dequeue(): Waiting | undefined {
+    const [[project, own] = []] = this.waiting;
+    if (project === undefined) return undefined;
+    const next = own?.shift();
+    this.waiting.delete(project);
+    if (own !== undefined && own.length > 0) this.waiting.set(project, own);
+    return next;
   }
 
   /** Ends a running attempt. What waits is sent when the queue is opened again. */
@@ -117,7 +159,7 @@ export class WebhookQueue {
   private async run(): Promise<void> {
     let failures = 0;
     while (!this.closing.signal.aborted) {
-      const [next] = this.waiting;
+      const next = this.dequeue();
       if (next === undefined) await this.sleep(this.wake.signal, IDLE_MS);
       else if (await this.attempt(next)) failures = 0;
       else await this.sleep(this.closing.signal, this.getDelay(failures++));
@@ -134,11 +176,12 @@ export class WebhookQueue {
     return Math.min(firstDelay * 2 ** failures, maxDelay);
   }
 
-  /** Posts a notice and returns whether the receiver has it. A notice that fails waits behind the others. */
+  /** Posts a notice and returns whether the receiver has it. A notice that fails waits behind the others of its project. */
   private async attempt(notice: Waiting): Promise<boolean> {
     const { id } = notice;
+    this.sending = 1;
     try {
-      await this.post(id, await readFile(this.pathOf(id), 'utf8'));
+      await this.post(id, await readFile(this.pathOf(notice), 'utf8'));
       await this.remove(notice);
       return true;
     } catch (error) {
@@ -150,9 +193,11 @@ export class WebhookQueue {
         await this.remove(notice);
       } else {
         this.report({ kind: 'webhook failed', id, attempts: notice.attempts, error: error as Error });
-        this.waiting.push(...this.waiting.splice(this.waiting.indexOf(notice), 1));
+        this.enqueue(notice);
       }
       return false;
+    } finally {
+      this.sending = 0;
     }
   }
 
@@ -178,17 +223,25 @@ export class WebhookQueue {
   }
 
   private async remove(notice: Waiting): Promise<void> {
-    await rm(this.pathOf(notice.id), { force: true });
-    this.waiting.splice(this.waiting.indexOf(notice), 1);
-    this.bytes -= notice.bytes;
+    await rm(this.pathOf(notice), { force: true });
+    notice.release();
   }
 
-  private pathOf(id: string): string {
-    return join(this.folder, `${id}${EXTENSION}`);
+  private pathOf({ id, project }: Pick<Waiting, 'id' | 'project'>): string {
+    return join(this.folder, `${id}${project === '' ? '' : `.${project}`}.json`);
   }
 }
 
-const EXTENSION = '.json';
+/** A notice that was in the folder when the queue was opened. */
+interface FoundNotice {
+  readonly id: string;
+  /** Empty for a notice from before projects took turns. */
+  readonly project: string;
+  readonly bytes: number;
+}
+
+/** Matches the name of the file of a notice: its id and, with a dot before it, its project. */
+const FILE_NAME = /^([\w-]+)(?:\.([\w-]+))?\.json$/;
 
 /** How long an empty queue sleeps, unless it is woken. */
 const IDLE_MS = 3_600_000;

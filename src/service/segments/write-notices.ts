@@ -9,8 +9,9 @@ export interface NoticeSource {
   readonly time: string;
 }
 
-/** In characters. A longer notice is split between segments. */
+/** In characters, and in users. A longer notice is split between segments. */
 const MAX_LENGTH = 2 ** 19;
+const MAX_USERS = 1_000;
 
 /** Yields the JSON of the notices of an import: the segments that match some of its events. */
 export function* writeNotices(
@@ -22,16 +23,19 @@ export function* writeNotices(
     const head = JSON.stringify({ type: 'segments.matched', timestamp: time, data: source }).slice(0, -2);
     return `${head},"segments":[${segments.join(',')}]}}`;
   };
-  let [segments, length] = [[] as string[], 0];
+  let [segments, length, users] = [[] as string[], 0, 0];
   for (const { name, events, people } of matches) {
     if (events === 0) continue;
-    const segment = JSON.stringify({ name, events, people: people.length, distinct_ids: people });
-    if (segments.length > 0 && length + segment.length > MAX_LENGTH) {
+    const ids = people.slice(0, MAX_USERS);
+    const cut = ids.length < people.length && { distinct_ids_truncated: true };
+    const segment = JSON.stringify({ name, events, people: people.length, distinct_ids: ids, ...cut });
+    if (segments.length > 0 && (length + segment.length > MAX_LENGTH || users + ids.length > MAX_USERS)) {
       yield write(segments);
-      [segments, length] = [[], 0];
+      [segments, length, users] = [[], 0, 0];
     }
     segments.push(segment);
     length += segment.length;
+    users += ids.length;
   }
   if (segments.length > 0) yield write(segments);
 }

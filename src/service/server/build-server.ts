@@ -94,7 +94,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   const proxyLimits = options.behindProxy ? { connectionsPerAddress: Number.POSITIVE_INFINITY } : {};
   const limits = { ...LIMITS, ...proxyLimits, ...options.limits };
   const budget = new FairBudget(limits.bodyBytesAtOnce);
-  const metrics = new Metrics(budget, desk, datasets, options.events);
+  const metrics = new Metrics(budget, desk, datasets, options.segments, options.events);
   const front = new TlsSniffingServer(options.certificate, limits);
   let stopping = false;
   const tooLate = new AbortController();

@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { FairBudget } from '../../lang/util/fair-budget.ts';
 import type { QueryExecutor } from '../analytics/query-executor.ts';
 import type { Datasets } from '../datasets/datasets.ts';
+import type { SegmentRegistry } from '../segments/segment-registry.ts';
 import type { RecordKind } from '../store/store.ts';
 
 /** The label of requests without a known route, and of malformed requests. */
@@ -41,6 +42,7 @@ export class Metrics {
     budget: FairBudget,
     { turns }: QueryExecutor,
     datasets: Pick<Datasets, 'damagedVersions'>,
+    segments: Pick<SegmentRegistry, 'webhooksWaiting'>,
     events: ReadonlyMap<string, number> = new Map(),
   ) {
     collectDefaultMetrics({ register: this.registry });
@@ -52,6 +54,9 @@ export class Metrics {
       'Number of damaged versions; queries of them are refused',
       () => datasets.damagedVersions,
     );
+    this.addGauge('webhooks_waiting', 'Number of webhook notices that wait for the receiver', () => {
+      return segments.webhooksWaiting;
+    });
     this.addCounter(
       'background_events_total',
       'Number of background events by log message, including dropped log lines',

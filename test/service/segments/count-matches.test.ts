@@ -80,7 +80,7 @@ it('counts for each segment what its filter selects, by itself, of the events wi
 });
 
 it('splits long notices between segments', () => {
-  const people = Array.from({ length: 1_000 }, (_, index) => `person with a long name ${index}`.padEnd(200, '.'));
+  const people = Array.from({ length: 200 }, (_, index) => `person with a long name ${index}`.padEnd(1_000, '.'));
   const matches = ['a', 'b', 'c', 'd'].map((name) => ({ name, events: 1_000, people, failures: 0 }));
   const notices = [...writeNotices(SOURCE, matches)].map((notice) => JSON.parse(notice));
   expect(notices.map(({ data }) => data.segments.map(({ name }: { name: string }) => name))).toEqual([

@@ -36,7 +36,8 @@ afterEach(() => rm(folder, { recursive: true }));
 
 function open(): SegmentRegistry {
   const files = new SegmentFiles(folder, (error) => damaged.push(error));
-  const webhooks = { add: async (notice: string) => void notices.push(notice), close: async () => undefined };
+  const add = async (project: string, notice: string) => void notices.push(`${project} ${notice}`);
+  const webhooks = { add, close: async () => undefined, size: 0 };
   const matcher = { match: () => match(), close: async () => undefined };
   return new SegmentRegistry(files, matcher, (event) => reports.push(event), webhooks);
 }
@@ -49,7 +50,7 @@ it('keeps segments on disk, ordered by name, and counts what imports match', asy
   const segments = { pro: { events: 3, people: 2, failures: 1 } };
   expect(await first.match(ACCESS, IMPORT)).toEqual({ segments });
   await first.match(ACCESS, IMPORT);
-  expect(notices).toHaveLength(2);
+  expect(notices).toEqual(['shop {"a":1}', 'shop {"a":1}']);
   const last = { dataset_id: 'orders', dataset_version: 'v1', ...segments.pro };
   expect(await first.list(ACCESS)).toMatchObject([
     { name: 'all', event: 'purchase', where: 'true', events: 0, last_import: null },
@@ -60,6 +61,19 @@ it('keeps segments on disk, ordered by name, and counts what imports match', asy
   const second = open();
   expect(await second.list(ACCESS)).toMatchObject([{ name: 'pro', where: 'false', events: 0 }]);
   await expect(second.remove(ACCESS, 'all')).rejects.toMatchObject({ status: 404 });
+});
+
+it('tells an import nothing of segments that its secret may not list', async () => {
+  const segments = open();
+  await segments.put(ACCESS, 'pro', PRO);
+  const accesses: Access[] = [
+    { ...ACCESS, scopes: ['import'] },
+    { ...ACCESS, scopes: ['import', 'query'], datasetId: 'orders' },
+    { ...ACCESS, scopes: ['import', 'query'], where: PRO },
+  ];
+  for (const access of accesses) expect(await segments.match(access, IMPORT)).toBeUndefined();
+  expect(notices).toHaveLength(3);
+  expect(await segments.list(ACCESS)).toMatchObject([{ events: 9 }]);
 });
 
 it('does not count for a segment that was replaced while events were matched', async () => {
@@ -127,7 +141,11 @@ it('says that events were not matched, and rests for a minute', async () => {
     match = async () => {
       throw new Error('they took longer than 5 seconds');
     };
-    const report = { segments_error: expect.stringMatching(/were not matched.*again from 2026-01-01T00:01:00.000Z/) };
+    const report = {
+      segments_error: expect.stringMatching(
+        /did not match 1 event of this import with 1 segment\. It matches again from 2026-01-01T00:01:00\.000Z/,
+      ),
+    };
     expect(await segments.match(ACCESS, IMPORT)).toEqual(report);
     expect(reports).toMatchObject([{ kind: 'segments not matched', project: 'shop' }]);
     match = working;

@@ -60,7 +60,7 @@ function listNotices(): string[] {
 
 it('signs each request like Standard Webhooks', async () => {
   const queue = await open();
-  await queue.add('{"a":1}');
+  await queue.add('shop', '{"a":1}');
   await eventually(() => expect(queue.size).toBe(0));
   await queue.close();
   const [{ headers, body }] = received as [Received];
@@ -75,7 +75,7 @@ it('posts each notice until the receiver takes it, with the same id', async () =
   respond = (count) => [500, undefined, 301, 204][count % 4];
   const queue = await open();
   const notices = ['1', '2', '3', '4', '5'];
-  await Promise.all(notices.map((notice) => queue.add(notice)));
+  await Promise.all(notices.map((notice) => queue.add('shop', notice)));
   await eventually(() => expect(queue.size).toBe(0));
   await queue.close();
   expect(listNotices()).toEqual(notices);
@@ -88,7 +88,7 @@ it('posts each notice until the receiver takes it, with the same id', async () =
 it('keeps notices when it is closed, and posts them when it is opened again', async () => {
   respond = () => 503;
   const first = await open({ firstDelay: 3_600_000, maxDelay: 3_600_000 });
-  for (const notice of ['1', '2', '3']) await first.add(notice);
+  for (const notice of ['1', '2', '3']) await first.add('shop', notice);
   await eventually(() => expect(reports).toHaveLength(1));
   await first.close();
   // A file whose writing was cut off.
@@ -104,11 +104,11 @@ it('keeps notices when it is closed, and posts them when it is opened again', as
 it('drops and reports what does not fit, and what is too old', async () => {
   respond = () => 503;
   const waiting = { firstDelay: 3_600_000, maxDelay: 3_600_000 };
-  const full = await open({ ...waiting, notices: 2, bytes: 10 });
-  await full.add('123456');
-  await full.add('too long');
-  await full.add('7');
-  await full.add('8');
+  const full = await open({ ...waiting, notices: 4, bytes: 20 });
+  await full.add('shop', '123456');
+  await full.add('shop', 'too long');
+  await full.add('shop', '7');
+  await full.add('shop', '8');
   expect(full.size).toBe(2);
   await full.close();
   const dropped = () => reports.filter(({ kind }) => kind === 'webhook dropped');
@@ -119,10 +119,28 @@ it('drops and reports what does not fit, and what is too old', async () => {
   expect(dropped()).toHaveLength(4);
 });
 
+it('shares its room between projects, which take turns', async () => {
+  const blocked = await open({ firstDelay: 3_600_000, maxDelay: 3_600_000, notices: 6 });
+  respond = () => 503;
+  for (const notice of ['1', '2', '3', '4', '5', '6']) await blocked.add('busy', notice);
+  for (const notice of ['a', 'b']) await blocked.add('calm', notice);
+  await blocked.close();
+  const dropped = reports.flatMap((event) => (event.kind === 'webhook dropped' ? [event.error.message] : []));
+  const [busy, calm] = ['busy', 'calm'].map((project) => `too many notices of ${project} wait for the receiver`);
+  expect(dropped).toEqual([busy, busy, busy, calm]);
+  received = [];
+  respond = () => 200;
+  const reopened = await open();
+  await eventually(() => expect(reopened.size).toBe(0));
+  await reopened.close();
+  expect(listNotices()).toEqual(['1', '2', '3', 'a']);
+  expect(received.findIndex(({ body }) => body === 'a')).toBeLessThan(2);
+});
+
 it('gives up an attempt that takes too long', async () => {
   receiver.removeAllListeners('request');
   const queue = await open({ attempt: 200 });
-  await queue.add('1');
+  await queue.add('shop', '1');
   await eventually(() => {
     // A timer that only other garbage refers to would never end the attempt.
     collectGarbage();

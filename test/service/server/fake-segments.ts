@@ -3,6 +3,7 @@ import type { SegmentsService } from '../../../src/service/server/add-segment-ro
 
 /** Segments in memory that match nothing. */
 export class FakeSegments implements SegmentsService {
+  readonly webhooksWaiting = 0;
   private readonly stored = new Map<string, SegmentListing>();
 
   async list(): Promise<SegmentListing[]> {

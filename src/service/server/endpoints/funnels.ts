@@ -2,6 +2,7 @@ import { stringifyInPieces } from '../../../lang/util/json.ts';
 import { omitUndefined } from '../../../lang/util/objects.ts';
 import { QueryError } from '../../analytics/errors.ts';
 import type { FunnelDate, FunnelResult } from '../../analytics/queries.ts';
+import { type Access, assertWhole } from '../../datasets/access.ts';
 import {
   checkFunnelLength,
   type FunnelContent,
@@ -9,7 +10,6 @@ import {
   LENGTH_UNITS,
   type LengthUnit,
 } from '../../datasets/funnel-content.ts';
-import type { Project } from '../../datasets/project.ts';
 import { FUNNEL_SCHEMA, FUNNELS_SCHEMA } from './answer-schemas.ts';
 import { apiErrors } from './api-errors.ts';
 import { DATE_PARAMETERS, readDates } from './dates.ts';
@@ -50,9 +50,9 @@ export const FUNNELS: readonly Endpoint[] = [
     example: { funnel_id: '1', from_date: '2025-06-01', to_date: '2025-06-30', unit: 'month' },
     query: 'funnel',
     canWarn: true,
-    async request(values, { access: { project }, services }) {
+    async request(values, { access, services }) {
       const dates = readDates(values);
-      const funnel = await readFunnel(values, project, services);
+      const funnel = await readFunnel(values, access, services);
       const { length = funnel.length, length_unit: unit = funnel.lengthUnit } = values;
       if (checkFunnelLength(length, unit) !== undefined)
         throw new QueryError('parameter', 'The maximum length of a funnel is 90 days.', ['length', 'length_unit']);
@@ -75,8 +75,9 @@ export const FUNNELS: readonly Endpoint[] = [
     summary: 'List the funnels of the project',
     parameters: {},
     example: {},
-    async handle(_, { access: { project }, services }) {
-      const funnels = await services.funnels.list(project.name);
+    async handle(_, { access, services }) {
+      assertWhole(access, 'saved funnels');
+      const funnels = await services.funnels.list(access.project.name);
       return answerJson(funnels.map(({ id, name }) => ({ funnel_id: id, name })));
     },
   }),
@@ -88,12 +89,13 @@ async function readFunnel(
     funnel_id: id,
     steps,
   }: { readonly funnel_id: number | undefined; readonly steps: readonly FunnelStep[] | undefined },
-  project: Project,
+  access: Access,
   services: Services,
 ): Promise<Omit<FunnelContent, 'name'>> {
   if (steps !== undefined) return { steps, ...UNSAVED_LENGTH };
   if (id === undefined) throw apiErrors.missing('funnel_id');
-  const funnel = await services.funnels.find(project.name, id);
+  assertWhole(access, 'saved funnels');
+  const funnel = await services.funnels.find(access.project.name, id);
   if (funnel !== undefined) return funnel;
   throw apiErrors.invalid('funnel_id', 'No funnel has this ID. `/funnels/list` lists all of them.');
 }
