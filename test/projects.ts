@@ -35,6 +35,7 @@ export const PROJECTS = {
     'test/service/analytics/range-widths',
     'test/cli/export',
     'test/cli/file-api',
+    'test/cli/hostile-files',
     'test/cli/import-columns',
     'test/cli/query',
     'test/cli/query-columns',

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UNITS } from '../data/buckets.ts';
 import type { Io } from './io.ts';
-import { addFieldOptions, addFormatOptions, createNowOption, createTimeZoneOption } from './options.ts';
+import { addFieldOptions, addFormatOptions, addMemoryLimit, createNowOption, createTimeZoneOption } from './options.ts';
 
 const FILTER = 'a filter such as properties["plan"] == "pro"';
 const WHERE = ['--where <filter>', 'only records that match this filter'] as const;
@@ -113,7 +113,7 @@ function addFileCommand(
     )
     .addOption(createNowOption(io))
     .addOption(createTimeZoneOption());
-  return addFormatOptions(addFieldOptions(command));
+  return addMemoryLimit(addFormatOptions(addFieldOptions(command)));
 }
 
 /** Parses a whole number of at least 1. */

@@ -9,9 +9,11 @@ import { FUNCTIONS } from '../lang/operators/table.ts';
 import { isTimeZone } from '../lang/operators/time-zone.ts';
 import { isJsonObject } from '../lang/util/json.ts';
 import type { Properties } from '../lang/value.ts';
+import { SETTINGS } from '../service/server/settings.ts';
 import { UsageError } from './exit.ts';
 import { explainSystemError } from './input/input-error.ts';
 import { getUnixTime, type Io } from './io.ts';
+import { DEFAULT_TIME_LIMIT } from './query/file-limits.ts';
 
 /** The options that give a record: JSON objects. */
 export interface RecordOptions {
@@ -84,7 +86,32 @@ export function addFormatOptions(command: Command): Command {
         'the encoding of text files (default: UTF-8, or UTF-16 with a byte order mark)',
       ).choices(ENCODINGS),
     )
-    .option('--table <name>', 'the table to read from a .duckdb file with several tables');
+    .option('--table <name>', 'the table to read from a .duckdb file with several tables')
+    .addOption(
+      new Option('--time-limit <seconds>', 'the time limit of DuckDB for a query of one file')
+        .default(DEFAULT_TIME_LIMIT)
+        .argParser(parseSeconds),
+    );
+}
+
+/** Adds the option for the memory of commands that do not have it as a setting of the service. */
+export function addMemoryLimit(command: Command): Command {
+  const { placeholder, takes, read } = SETTINGS.memoryLimit;
+  return command.addOption(
+    new Option(
+      `--memory-limit <${placeholder}>`,
+      'the memory limit of DuckDB for files, such as 8GB (default: 4GB)',
+    ).argParser((text) => {
+      const size = read(text);
+      if (size === undefined) throw new InvalidArgumentError(`Expected ${takes}.`);
+      return size;
+    }),
+  );
+}
+
+function parseSeconds(text: string): number {
+  if (/^\d{1,6}(?:\.\d+)?$/.test(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError('Expected a number of seconds such as 60.');
 }
 
 function parseDelimiter(text: string): string {

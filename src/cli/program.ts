@@ -6,7 +6,7 @@ import { listCommandWords } from './command-names.ts';
 import { addDataCommands, parsePositive } from './data-commands.ts';
 import { addExpressionCommands } from './expression-commands.ts';
 import type { Io } from './io.ts';
-import { addFieldOptions, addFormatOptions, createTimeZoneOption } from './options.ts';
+import { addFieldOptions, addFormatOptions, addMemoryLimit, createTimeZoneOption } from './options.ts';
 import { addQueryCommands } from './query-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
 import { wrapWords } from './terminal/wrap-words.ts';
@@ -97,7 +97,7 @@ function addTools(program: Command, io: Io, exit: (code: number) => void): void 
     )
     .addOption(createTimeZoneOption())
     .action(async (file, options) => exit(await (await import('./commands/repl.ts')).runRepl(io, file, options)));
-  addFormatOptions(addFieldOptions(repl));
+  addMemoryLimit(addFormatOptions(addFieldOptions(repl)));
   const play = program
     .command('play')
     .description('serve the page for a file or for sample events: explore them and ask queries in a browser')
@@ -105,7 +105,7 @@ function addTools(program: Command, io: Io, exit: (code: number) => void): void 
     .addOption(new Option('--port <port>', 'the port to listen on').default(0, 'any free port').argParser(parsePort))
     .addOption(createTimeZoneOption())
     .action(async (file, options) => (await import('./commands/play.ts')).runPlay(io, file, options));
-  addFormatOptions(addFieldOptions(play));
+  addMemoryLimit(addFormatOptions(addFieldOptions(play)));
   program
     .command('lsp')
     .description('start the language server: diagnostics, completion, hover, formatting and fixes')

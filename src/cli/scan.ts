@@ -196,11 +196,8 @@ class Scan<K extends JobKind> {
   }
 
   private open(file: string) {
-    const { delimiter, encoding, table } = this.job;
     return readFile(this.io, file, {
-      delimiter,
-      encoding,
-      table,
+      ...this.job,
       onNote: (note) => this.printNote(note),
       onBytes: (count) => this.progress.bytes(count),
       onBroken: (found) => this.reportBroken(found),

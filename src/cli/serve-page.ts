@@ -56,11 +56,7 @@ async function handle(
   response.end(method === 'HEAD' ? undefined : served.body);
 }
 
-async function sendFile(
-  response: ServerResponse,
-  { file, options: { table } }: PlayedFile,
-  headersOnly: boolean,
-): Promise<void> {
+async function sendFile(response: ServerResponse, { file, options }: PlayedFile, headersOnly: boolean): Promise<void> {
   // Opening a pipe may block forever, and a device may have no end.
   const isFile = await stat(file).then(
     (stats) => stats.isFile(),
@@ -71,20 +67,16 @@ async function sendFile(
   response.writeHead(200, { ...HEADERS, 'Content-Type': 'application/octet-stream' });
   try {
     if (headersOnly) response.end();
-    else await pipeline(await openBytes(opened, file, table), response);
+    else await pipeline(await openBytes(opened, file, options), response);
   } finally {
     await opened.close();
   }
 }
 
 /** Opens the bytes of a file: unpacked if browsers cannot unpack it, and as NDJSON if they cannot read its format. */
-async function openBytes(
-  handle: FileHandle,
-  file: string,
-  table: string | undefined,
-): Promise<AsyncIterable<Uint8Array>> {
+async function openBytes(handle: FileHandle, file: string, options: FormatOptions): Promise<AsyncIterable<Uint8Array>> {
   const kind = await detectDatabase(file);
-  if (kind !== undefined) return (await import('./query/read-table-lines.ts')).readTableLines(file, kind, table);
+  if (kind !== undefined) return (await import('./query/read-table-lines.ts')).readTableLines(file, kind, options);
   const head = Buffer.alloc(4);
   await handle.read(head, { position: 0 });
   const bytes = handle.createReadStream({ start: 0, autoClose: false });

@@ -14,6 +14,10 @@ export interface FormatOptions {
   readonly encoding?: Encoding | undefined;
   /** The table to read from a .duckdb file with several tables. */
   readonly table?: string | undefined;
+  /** The seconds that DuckDB may spend on a query of a file, reading its rows included. */
+  readonly timeLimit?: number | undefined;
+  /** The memory that DuckDB may use for files, such as `2GB`. */
+  readonly memoryLimit?: string | undefined;
 }
 
 /** The format of a file and what was guessed. */

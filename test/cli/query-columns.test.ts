@@ -65,7 +65,7 @@ async function segmentsOf(file: string, on: string, ...options: string[]): Promi
 
 async function linesOf(file: string): Promise<string> {
   let lines = '';
-  for await (const text of readTableLines(file, 'parquet', undefined)) lines += text;
+  for await (const text of readTableLines(file, 'parquet', {})) lines += text;
   return lines;
 }
 

@@ -11,16 +11,11 @@ import { runCli } from './run-cli.ts';
 import { runQuery } from './run-query.ts';
 
 let folder: string;
-let engine: FileDatabase;
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'onwhere-csv-'));
-  engine = await FileDatabase.open();
 });
-afterAll(() => {
-  engine.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function write(name: string, content: string | Uint8Array): string {
   const file = join(folder, name);
@@ -31,7 +26,12 @@ function write(name: string, content: string | Uint8Array): string {
 /** Returns whether DuckDB reads a file itself. */
 async function isReadByDuckDb(file: string): Promise<boolean> {
   const task = { kind: 'count', where: 'true', unique: false, now: 0 } as const;
-  return (await new QueryDatabase(engine, undefined, true).answers(task, file)) !== undefined;
+  const engine = await FileDatabase.open([file]);
+  try {
+    return (await new QueryDatabase(engine, undefined, true).answers(task, file)) !== undefined;
+  } finally {
+    engine.close();
+  }
 }
 
 /** Expects `query` to print the same as the file command. */

@@ -248,15 +248,15 @@ describe('tables of a .duckdb file', () => {
     await runStatements([
       `ATTACH '${several}' AS written`,
       'CREATE TABLE written.people AS SELECT 1 AS "$distinct_id", {plan: \'pro\'} AS "$properties"',
-      'CREATE VIEW written."the ""view""" AS SELECT 2 AS distinct_id',
+      'CREATE TABLE written."the ""table""" AS SELECT 2 AS distinct_id',
       'CREATE TABLE written."\ufeffmarked" AS SELECT 3 AS "\ufeffid"',
     ]);
     const result = await runQuery(['count', 'true', several]);
     expect(result).toMatchObject({ code: 2, out: '' });
-    expect(result.err).toContain('--table: people, the "view", \ufeffmarked');
+    expect(result.err).toContain('--table: people, the "table", \ufeffmarked');
     const of = async (...args: string[]) => (await runQuery(['segment', ...args, several, '--unique', '--json'])).out;
     expect(await of('user["plan"]', '--table', 'people')).toContain('[{"name":"pro","count":1}]');
-    expect(await of('properties["distinct_id"]', '--table', 'the "view"')).toContain('[{"name":"2","count":1}]');
+    expect(await of('properties["distinct_id"]', '--table', 'the "table"')).toContain('[{"name":"2","count":1}]');
     const marked = await runQuery(['count', 'properties["\ufeffid"] == 3', several, '--table', '\ufeffmarked']);
     expect(marked.out).toBe('1\n');
     expect((await runQuery(['count', 'true', several, '--table', 'none'])).code).toBe(2);

@@ -71,6 +71,7 @@ export async function importRecords(
 ): Promise<{ readonly versionId: string; readonly counts: StoredCounts }> {
   const files = await expandFiles(names, (note) => printMessage(io, 'note', note));
   const progress = await Progress.over(io, files);
+  const { memoryLimit } = configuration;
   let counts: StoredCounts = { events: 0, people: 0 };
   try {
     const versionId = await makeVersion(
@@ -80,7 +81,7 @@ export async function importRecords(
       ({ kind }) => printMessage(io, 'warning', kind),
       async (version, store) => {
         for (const file of files)
-          await new FileImport(io, file, options, version.folder, version, store, progress).run();
+          await new FileImport(io, file, { ...options, memoryLimit }, version.folder, version, store, progress).run();
         await version.process(store);
         counts = await countStored(store, version);
       },
@@ -125,7 +126,7 @@ class FileImport {
     const kind = await detectKind(file);
     if (kind === undefined) return this.read(file);
     const lines = join(this.folder, 'table.ndjson');
-    await pipeline(readTableLines(file, kind, this.options.table), createWriteStream(lines));
+    await pipeline(readTableLines(file, kind, this.options), createWriteStream(lines));
     await this.read(lines);
     await rm(lines);
   }

@@ -33,13 +33,13 @@ export function querySegment(io: Io, on: string, files: readonly string[], optio
 async function withDatabase(
   io: Io,
   files: readonly string[],
-  { table }: FormatOptions,
+  options: FormatOptions,
   run: (files: readonly string[], database: QueryDatabaseLoader) => Promise<void>,
 ): Promise<void> {
   const found = await expandFiles(files, (note) => printMessage(io, 'note', note));
-  const engine = await FileDatabase.open();
+  const engine = await FileDatabase.open(found, options);
   try {
-    await run(found, new QueryDatabase(engine, table, found.length === 1));
+    await run(found, new QueryDatabase(engine, options.table, found.length === 1));
   } finally {
     engine.close();
   }

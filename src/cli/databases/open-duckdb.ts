@@ -3,6 +3,7 @@ import { findMissingFunctions, listFunctions } from '../../api/verify/find-missi
 import type { RunSql } from '../../api/verify/probe-table.ts';
 import { duckdb } from '../../lang/engines/sql/dialects/duckdb.ts';
 import { loadDuckdb } from '../../service/store/duckdb/load-duckdb.ts';
+import { nameTemporaryFolder, openInstance } from '../../service/store/duckdb/open-instance.ts';
 import { quoteSqlString } from '../../service/store/duckdb/quote-sql.ts';
 import { describeDatabaseError, type SqlConnection } from './database.ts';
 
@@ -10,15 +11,15 @@ import { describeDatabaseError, type SqlConnection } from './database.ts';
 const ATTACHED = 'attached';
 
 /**
- * Opens the installed DuckDB in this process, with a read-only file if one is given. If the file has none of the
- * functions that queries call, creates them in memory.
+ * Opens the installed DuckDB in this process, with a read-only file if one is given and access to no other. If the file
+ * has none of the functions that queries call, creates them in memory.
  */
 export async function openDuckdb(file: string | undefined): Promise<SqlConnection> {
   const api = loadDuckdb();
   const types = { boolean: api.BOOLEAN, number: api.DOUBLE, string: api.VARCHAR };
-  const instance = await api.DuckDBInstance.create(':memory:', {
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
+  const instance = await openInstance(api, {
+    temporaryFolder: nameTemporaryFolder(),
+    only: { files: file === undefined ? [] : [resolve(file)] },
   });
   const connection = await instance.connect();
   const run: RunSql = async (sql, parameters) => {

@@ -46,7 +46,7 @@ export async function* readFile(
   if (kind !== undefined) {
     // Loads DuckDB only for the files that need it.
     const { readTableLines } = await import('../query/read-table-lines.ts');
-    yield* splitLineBlocks(readTableLines(file, kind, options.table));
+    yield* splitLineBlocks(readTableLines(file, kind, options));
     return;
   }
   const chunks = file === '-' ? readInputChunks(io, options.onBytes) : readFileChunks(file, options.onBytes);

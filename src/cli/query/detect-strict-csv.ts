@@ -43,17 +43,22 @@ async function checkRows(chunks: AsyncIterable<Buffer>): Promise<Omit<StrictCsv,
   return { header, hasLineBreaks: rules.hasLineBreaks };
 }
 
-/** Returns the distinct cells of the first row; undefined if it is missing, broken or repeats a name. */
+/** Returns the distinct cells of the first row; undefined if it is missing, broken, too wide or repeats a name. */
 async function readHeader(bytes: Buffer): Promise<readonly string[] | undefined> {
   async function* chunks() {
     yield bytes;
   }
   for await (const rows of readCsvRows(chunks(), MAX_ROW_BYTES)) {
     const [row] = rows;
-    if (row !== undefined) return (row.problem ?? describeRepeatedName(row.cells, 'columns')) ? undefined : row.cells;
+    if (row === undefined) continue;
+    if (row.cells.length > MAX_COLUMNS) return undefined;
+    return (row.problem ?? describeRepeatedName(row.cells, 'columns')) ? undefined : row.cells;
   }
   return undefined;
 }
+
+/** DuckDB takes minutes to plan queries of files with many thousand columns. */
+const MAX_COLUMNS = 1000;
 
 /** Lower than the limit of any reader. */
 const MAX_ROW_BYTES = 2 ** 20;

@@ -3,7 +3,7 @@ import { describeRepeatedName } from '../../data/problems.ts';
 import { quoteFile } from '../../service/store/duckdb/quote-sql.ts';
 import { InputError } from '../input/input-error.ts';
 import { numberColumnsOf } from './event-table.ts';
-import type { ColumnType, FileColumn, FileDatabase, JsonRow } from './file-database.ts';
+import { assertDepth, type ColumnType, type FileColumn, type FileDatabase, type JsonRow } from './file-database.ts';
 
 /** Returns the SQL behind `FROM` for a Parquet file. */
 export function lowerParquetTable(file: string): string {
@@ -38,9 +38,10 @@ export async function readParquetColumns(engine: FileDatabase, file: string): Pr
 }
 
 /** Reads the next row as a node, and the following rows as its children. */
-function readNode(rows: Iterator<JsonRow>): SchemaNode {
+function readNode(rows: Iterator<JsonRow>, depth = 0): SchemaNode {
+  assertDepth(depth);
   const { name, children, isRepeated, isCollection } = rows.next().value;
-  const nodes = Array.from({ length: Number(children) }, () => readNode(rows));
+  const nodes = Array.from({ length: Number(children) }, () => readNode(rows, depth + 1));
   return { name: String(name), isRepeated: Boolean(isRepeated), isCollection: Boolean(isCollection), children: nodes };
 }
 

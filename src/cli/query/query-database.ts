@@ -12,8 +12,7 @@ import { readCsvAsEvents } from './csv-events.ts';
 import { type DatabaseKind, detectDatabase } from './detect-database.ts';
 import { detectStrictCsv } from './detect-strict-csv.ts';
 import { createEventTable, type EventTable, type TableReading, VIEW } from './event-table.ts';
-import type { FileDatabase } from './file-database.ts';
-import { explainEngineError } from './file-database.ts';
+import { explainEngineError, type FileDatabase, FileLimitError } from './file-database.ts';
 import { type DatabaseTask, getPropertyNames, type JudgedSql, lowerTask } from './lower-task.ts';
 import { lowerParquetTable, readParquetColumns } from './parquet.ts';
 
@@ -68,6 +67,7 @@ export class QueryDatabase implements QueryDatabaseLoader {
         answers.push(answer);
       return answers;
     } catch (error) {
+      if (error instanceof FileLimitError) throw error;
       if (error instanceof InputError || error instanceof RecordError) return undefined;
       throw error;
     }

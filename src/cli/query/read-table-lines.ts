@@ -1,3 +1,4 @@
+import type { FormatOptions } from '../../data/file-format.ts';
 import { attachFile } from './attach-file.ts';
 import { lowerListJson, lowerObjectJson } from './column-values.ts';
 import type { DatabaseKind } from './detect-database.ts';
@@ -8,18 +9,16 @@ import { lowerParquetTable, readParquetColumns } from './parquet.ts';
 /**
  * Streams a Parquet file or a table of a .duckdb file as NDJSON in chunks, as `query filter` prints it but with all
  * list elements.
- *
- * @param table The table to read from a .duckdb file with several tables.
- */
+ * */
 export async function* readTableLines(
   file: string,
   kind: DatabaseKind,
-  table: string | undefined,
+  options: FormatOptions,
 ): AsyncGenerator<Buffer> {
-  const engine = await FileDatabase.open();
+  const engine = await FileDatabase.open([file], options);
   try {
     const isParquet = kind === 'parquet';
-    const relation = isParquet ? lowerParquetTable(file) : await attachFile(engine, file, table);
+    const relation = isParquet ? lowerParquetTable(file) : await attachFile(engine, file, options.table);
     const columns = isParquet ? await readParquetColumns(engine, file) : await engine.columnsOf(relation);
     const record = lowerObjectJson(columns, getColumnName, lowerListJson);
     const rows = numberColumnsOf(relation, columns.length);

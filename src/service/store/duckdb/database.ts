@@ -4,17 +4,10 @@ import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import { MemoryLimitError, StoreError } from '../store-error.ts';
 import { joinArrays } from './join-arrays.ts';
 import { loadDuckdb } from './load-duckdb.ts';
-import { quoteSqlString } from './quote-sql.ts';
+import { type InstanceOptions, openInstance } from './open-instance.ts';
 
-export interface DatabaseOptions {
-  /** The memory limit of queries and flushes together, in DuckDB's notation: `"2GB"`. Default: 80 % of the memory. */
-  readonly memoryLimit?: string;
-  /** The folder for data that does not fit into memory. */
-  readonly temporaryFolder: string;
-  /**
-   * The only folder in which statements can open files, apart from the temporary folder. Also fixes all settings.
-   * Default: all files.
-   */
+export interface DatabaseOptions extends Pick<InstanceOptions, 'memoryLimit' | 'temporaryFolder'> {
+  /** The only folder in which statements can open files, apart from the temporary folder. Default: all files. */
   readonly onlyFolder?: string;
 }
 
@@ -26,27 +19,12 @@ export class DuckDbDatabase {
   private constructor(private readonly instance: DuckDBInstance) {}
 
   /** @throws {MissingDuckdbError} if DuckDB is not installed. */
-  static async open({ memoryLimit, temporaryFolder, onlyFolder }: DatabaseOptions): Promise<DuckDbDatabase> {
-    const { DuckDBInstance } = loadDuckdb();
-    const instance = await translateErrors(() =>
-      DuckDBInstance.create(':memory:', {
-        // Never download extensions: JSON and Parquet are built in.
-        autoinstall_known_extensions: 'false',
-        autoload_known_extensions: 'false',
-        temp_directory: temporaryFolder,
-        // An expression has up to 256 levels, each with up to four levels of SQL if properties are read from JSON. The
-        // default is 1,000.
-        max_expression_depth: '4000',
-        // Top-N queries up to this N read the other columns only for the rows they return. The longest result is a page
-        // of people.
-        late_materialization_max_rows: '1000',
-        ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
-      }),
-    );
-    const database = new DuckDbDatabase(instance);
+  static async open({ onlyFolder, ...options }: DatabaseOptions): Promise<DuckDbDatabase> {
+    const api = loadDuckdb();
+    const only = onlyFolder === undefined ? undefined : { folders: [onlyFolder] };
+    const database = new DuckDbDatabase(await translateErrors(() => openInstance(api, { ...options, only })));
     await database.withConnection(async (connection) => {
       for (const statement of duckdb.setup) await connection.run(statement);
-      if (onlyFolder !== undefined) for (const statement of confineTo(onlyFolder)) await connection.run(statement);
     });
     return database;
   }
@@ -69,19 +47,6 @@ export class DuckDbDatabase {
   close(): void {
     this.instance.closeSync();
   }
-}
-
-/**
- * Returns statements that confine later statements to the files of a folder. The folder must be allowed before access
- * is disabled, and no setting can change once they are locked:
- * https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
- */
-function confineTo(folder: string): readonly string[] {
-  return [
-    `SET GLOBAL allowed_directories = [${quoteSqlString(folder)}]`,
-    'SET GLOBAL enable_external_access = false',
-    'SET GLOBAL lock_configuration = true',
-  ];
 }
 
 /** A connection, which runs one statement at a time. Failing statements throw a {@link StoreError}. */

@@ -4,7 +4,12 @@ export function quoteSqlString(text: string): string {
   return quoted.length === 1 ? quoted.join() : `(${quoted.join(' || chr(0) || ')})`;
 }
 
-/** Quotes a path as SQL for functions that take a glob pattern. Escapes wildcards. */
+/** Quotes a path as SQL for functions that take a glob pattern. */
 export function quoteFile(file: string): string {
-  return quoteSqlString(file.replace(/[*?[\\]/g, '[$&]'));
+  return quoteSqlString(quoteWildcards(file));
+}
+
+/** Returns the glob pattern that matches exactly one path. */
+export function quoteWildcards(file: string): string {
+  return file.replace(/[*?[\\]/g, '[$&]');
 }
