@@ -1,7 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UNITS } from '../data/buckets.ts';
 import type { Io } from './io.ts';
-import { addFieldOptions, addFormatOptions, addMemoryLimit, createNowOption, createTimeZoneOption } from './options.ts';
+import {
+  addFieldOptions,
+  addFormatOptions,
+  addMemoryLimit,
+  createNowOption,
+  createTimeZoneOption,
+  RAW_OPTION,
+} from './options.ts';
 
 const FILTER = 'a filter such as properties["plan"] == "pro"';
 const WHERE = ['--where <filter>', 'only records that match this filter'] as const;
@@ -73,7 +80,9 @@ function addQueryCommands(program: Command, io: Io): void {
 }
 
 function addFilter(parent: Command, io: Io, description: string): Command {
-  return addFileCommand(parent, io, 'filter', '<where>', FILTER).description(description);
+  return addFileCommand(parent, io, 'filter', '<where>', FILTER)
+    .description(description)
+    .option(...RAW_OPTION);
 }
 
 function addCount(parent: Command, io: Io): Command {

@@ -94,6 +94,9 @@ export function addFormatOptions(command: Command): Command {
     );
 }
 
+/** The option of commands that print records as they are. */
+export const RAW_OPTION = ['--raw', 'also print control characters to a terminal, which can change it'] as const;
+
 /** Adds the option for the memory of commands that do not have it as a setting of the service. */
 export function addMemoryLimit(command: Command): Command {
   const { placeholder, takes, read } = SETTINGS.memoryLimit;

@@ -11,7 +11,7 @@ import {
 import type { Parameter, Parameters } from '../service/server/endpoints/parameter.ts';
 import type { AnsweredPath } from './answers/render-answer.ts';
 import type { Io } from './io.ts';
-import { addFieldOptions, addFormatOptions, createTimeZoneOption } from './options.ts';
+import { addFieldOptions, addFormatOptions, createTimeZoneOption, RAW_OPTION } from './options.ts';
 import { readSteps } from './read-steps.ts';
 import { addSettings, STORE_SETTINGS } from './service-commands.ts';
 
@@ -110,6 +110,7 @@ function addExportCommand(program: Command, io: Io): void {
   );
   for (const [, option] of options) command.addOption(option);
   command.option('--output <file>', 'write this file when all is read; .gz compresses it (default: standard output)');
+  command.option(...RAW_OPTION);
   addSettings(addTargetOptions(command), STORE_SETTINGS)
     .addHelpText('after', AFTER_EXPORT_HELP)
     .action(async (kind, given) => {

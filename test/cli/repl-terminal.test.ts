@@ -52,6 +52,17 @@ describe('a system terminal', () => {
   });
 });
 
+it('a terminal gets data without characters that control it, unless they are asked for', async () => {
+  writeFileSync(join(folder, 'hostile.csv'), 'event,text\nbuy,\x1b]0;title\x07\u202e\n');
+  const show = async (...options: string[]) => {
+    const terminal = new Terminal(startProcess(['filter', 'true', 'hostile.csv', ...options], folder));
+    expect(await terminal.ended()).toBe(0);
+    return terminal.written;
+  };
+  expect(await show()).toContain('buy,\\u001b]0;title\\u0007\\u202e\r\n');
+  expect(await show('--raw')).toContain('buy,\x1b]0;title\x07\u202e\r\n');
+});
+
 it('interrupts a blocked command on a second Ctrl-C', async () => {
   const terminal = await start();
   execFileSync('mkfifo', ['endless.ndjson'], { cwd: folder });

@@ -15,6 +15,8 @@ export type ExportedKind = 'events' | 'people';
 export interface ExportOptions extends ApiOptions {
   /** The file to write. Default: standard output. */
   readonly output?: string;
+  /** Whether a terminal gets the lines unchanged too. */
+  readonly raw?: boolean;
 }
 
 /** The parameters that select people. The others are for events. */
@@ -25,14 +27,14 @@ export async function runExport(
   io: Io,
   kind: ExportedKind,
   parameters: QueryParameters,
-  { output, ...options }: ExportOptions,
+  { output, raw, ...options }: ExportOptions,
 ): Promise<void> {
   const wrong = Object.keys(parameters).find((name) => kind === 'people' && !PEOPLE_PARAMETERS.includes(name));
   if (wrong !== undefined) throw new UsageError(`--${wrong.replaceAll('_', '-')} is for events, not for people`);
   await withApi(io, [], options, async (api) => {
     const lines = kind === 'people' ? readPeople(api, parameters) : await api.lines('/export', parameters);
     if (output !== undefined) return writeFile(io, output, lines);
-    for await (const chunk of lines) await io.out.writeAll(chunk);
+    for await (const chunk of lines) await (raw ? io.out.writeRaw(chunk) : io.out.writeAll(chunk));
   });
 }
 

@@ -3,19 +3,24 @@ import type { Io } from '../io.ts';
 import { type QueryDatabaseLoader, scan } from '../scan.ts';
 import type { Selection } from '../workers/job.ts';
 
-/** Prints the records that match a filter, unchanged. */
+export interface FilterOptions extends Omit<Selection, 'where'> {
+  /** Whether a terminal gets the records unchanged too. */
+  readonly raw?: boolean;
+}
+
+/** Prints the records that match a filter: unchanged, but on a terminal without characters that control it. */
 export async function runFilter(
   io: Io,
   where: string,
   files: readonly string[],
-  options: Omit<Selection, 'where'>,
+  { raw, ...options }: FilterOptions,
   database?: QueryDatabaseLoader,
 ): Promise<void> {
   let buffered = '';
   const flush = () => {
     const text = buffered;
     buffered = '';
-    return io.out.writeAll(text);
+    return raw ? io.out.writeRaw(text) : io.out.writeAll(text);
   };
   let isEmpty = true;
   let header: string | undefined;

@@ -5,18 +5,12 @@ import { printMessage } from '../messages.ts';
 import { FileDatabase } from '../query/file-database.ts';
 import { QueryDatabase } from '../query/query-database.ts';
 import type { QueryDatabaseLoader } from '../scan.ts';
-import type { Selection } from '../workers/job.ts';
 import { type CountOptions, runCount } from './count.ts';
-import { runFilter } from './filter.ts';
+import { type FilterOptions, runFilter } from './filter.ts';
 import { runSegment, type SegmentOptions } from './segment.ts';
 
 /** Runs `runFilter`, reading files through DuckDB where it can. */
-export function queryFilter(
-  io: Io,
-  where: string,
-  files: readonly string[],
-  options: Omit<Selection, 'where'>,
-): Promise<void> {
+export function queryFilter(io: Io, where: string, files: readonly string[], options: FilterOptions): Promise<void> {
   return withDatabase(io, files, options, (found, database) => runFilter(io, where, found, options, database));
 }
 

@@ -43,7 +43,8 @@ export async function runSegment(
   const sink = { part: (part: CountedSegments) => segmentation.merge(part) };
   const scanned = await scan(io, files, { ...options, kind: 'segment', on, unique, unit }, sink, { database });
   const result = segmentation.result(options.limit);
-  await io.out.print(render(io.out, result, scanned, options));
+  const lines = render(io.out, result, scanned, options);
+  await (options.csv ? io.out.printData(lines) : io.out.print(lines));
   if (options.csv && result.rest.segments > 0)
     printMessage(io, 'warning', `${describeMoreSegments(result.rest.segments)} ${HINT}`);
   if (!options.json) await printFilterCounts(io, scanned, options, result.segments.length === 0);

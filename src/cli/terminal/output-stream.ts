@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { styleText } from 'node:util';
 import type { Diagnostic } from '../../lang/diagnostic.ts';
 import { type Paint, type RenderPart, renderDiagnostics } from '../../lang/render.ts';
+import { COLOUR, escapeControls } from './escape-controls.ts';
 import { hasColours } from './has-colours.ts';
 
 /** One or more styles for `styleText`. */
@@ -37,6 +39,8 @@ const CHUNK = 64 * 1024;
 export class OutputStream {
   /** Whether to write colours. */
   readonly hasColours: boolean;
+  /** Keeps a character whose bytes are not complete. */
+  private readonly decoder = new StringDecoder('utf8');
 
   constructor(
     readonly stream: Stream,
@@ -64,22 +68,43 @@ export class OutputStream {
     this.stream.write(text);
   }
 
-  /** Writes a string or bytes and resolves when the reader is ready for more. */
-  async writeAll(text: string | Uint8Array): Promise<void> {
-    if (text.length > 0 && !this.stream.write(text)) await once(this.stream, 'drain');
+  /**
+   * Writes data, in parts of whole characters or bytes, and resolves when the reader is ready for more. A terminal gets
+   * no characters that control it.
+   */
+  writeAll(data: string | Uint8Array): Promise<void> {
+    if (!this.isTTY) return this.writeRaw(data);
+    const text = typeof data === 'string' ? data : this.decoder.write(data);
+    return this.writeRaw(escapeControls(text));
   }
 
-  /** Writes lines, waiting for the reader. */
-  async print(lines: Iterable<string>): Promise<void> {
+  /** Writes data unchanged and resolves when the reader is ready for more. */
+  async writeRaw(data: string | Uint8Array): Promise<void> {
+    if (data.length > 0 && !this.stream.write(data)) await once(this.stream, 'drain');
+  }
+
+  /** Writes lines in any colours, waiting for the reader. A terminal gets no other characters that control it. */
+  print(lines: Iterable<string>): Promise<void> {
+    return this.printLines(lines, this.hasColours ? COLOUR : undefined);
+  }
+
+  /** Writes lines of data, waiting for the reader. A terminal gets no characters that control it. */
+  printData(lines: Iterable<string>): Promise<void> {
+    return this.printLines(lines, undefined);
+  }
+
+  private async printLines(lines: Iterable<string>, kept: RegExp | undefined): Promise<void> {
     let buffered = '';
+    const flush = () => {
+      const text = this.isTTY ? escapeControls(buffered, kept) : buffered;
+      buffered = '';
+      return this.writeRaw(text);
+    };
     for (const line of lines) {
       buffered += `${line}\n`;
-      if (buffered.length > CHUNK) {
-        await this.writeAll(buffered);
-        buffered = '';
-      }
+      if (buffered.length > CHUNK) await flush();
     }
-    await this.writeAll(buffered);
+    await flush();
   }
 
   /** Returns a string in a style, or unchanged if the stream has no colours. */
