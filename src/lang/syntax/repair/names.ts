@@ -98,14 +98,22 @@ function diagnosePrefix(cursor: RepairCursor): Diagnostic {
 
 /** In a list or after a comparison, the name can be a property or a string. With a dot, it can be of a nested one. */
 function fixBareName(cursor: RepairCursor, name: string, property: string): boolean {
-  const before = cursor.before();
-  const either = before?.tokenType.infix !== undefined && !T.isLogical(before) && !needsProperty(cursor);
+  const outer = countParentheses(cursor);
+  const before = cursor.before(outer + 1);
+  const either = before?.tokenType.infix !== undefined && !T.isLogical(before) && !needsProperty(cursor, outer);
   return !either && cursor.inside !== 'list' && !name.includes('.') && property !== '';
 }
 
+/** Returns how many parentheses hold nothing but the name at the cursor. */
+function countParentheses(cursor: RepairCursor): number {
+  let count = 0;
+  while (T.is(cursor.before(count + 1), T.OpenParenthesis) && T.is(cursor.peek(count + 1), T.CloseParenthesis)) count++;
+  return count;
+}
+
 /** After `5 <`, `2 *` and `"part" in`, a string would make no sense. */
-function needsProperty(cursor: RepairCursor): boolean {
-  const [left, operator] = [cursor.before(2), cursor.before()];
+function needsProperty(cursor: RepairCursor, outer: number): boolean {
+  const [left, operator] = [cursor.before(outer + 2), cursor.before(outer + 1)];
   if (['*', '/', '%', '-'].includes(operator?.image ?? '')) return true;
   return T.is(left, operator?.tokenType.name === 'in' ? T.StringLiteral : T.NumberLiteral);
 }
