@@ -1,16 +1,17 @@
 import type { Span } from '../source.ts';
-import type { Condition } from './conditions.ts';
+import { all, any, type Condition, definedOf, NO, negated, twoValued, YES } from './conditions.ts';
+import { truthOf } from './loose.ts';
 import { refuseAt } from './refusal.ts';
 import { readPlainPattern, type StringTest } from './strings.ts';
 import { readMoment, toTimeValue } from './times.ts';
 import type { ForeignToken, TokenCursor, TokenRules } from './tokens.ts';
-import { constantOf, type ForeignValue, getConstant, NULL_VALUE } from './values.ts';
+import { constantOf, type ForeignValue, getConstant, guarded, NULL_VALUE, testOperands } from './values.ts';
 
 /** The tokens of CEL and JavaScript. */
 export const RULES: TokenRules = {
   comments: /\/\/[^\r\n]*|\/\*[\s\S]*?\*\//y,
   quotes: { '"': { kind: 'string', backslash: true }, "'": { kind: 'string', backslash: true } },
-  symbols: /===|!==|==|!=|<=|>=|&&|\|\||\?\?|\?\./y,
+  symbols: /===|!==|==|!=|<=|>=|\*\*|\+\+|--|&&|\|\||\?\?|\?\./y,
 };
 
 /** Methods of strings, by name. */
@@ -24,8 +25,13 @@ export const STRING_TESTS = new Map<string, StringTest>([
 export const LOOSE = { zeroInOrder: false, equalsBlank: false };
 
 /** A part of a condition. The path of a property lets it go on with a dot. */
-export type InfixTerm = { readonly span: Span } & (
-  | { readonly kind: 'condition'; readonly condition: Condition }
+export type InfixTerm = { readonly span: Span; readonly isChain?: boolean } & (
+  | {
+      readonly kind: 'condition';
+      readonly condition: Condition;
+      /** Whether it is neither undefined nor null. Left out if that is not known, as of `a && b`, which can be `a`. */
+      readonly presence?: Condition;
+    }
   | { readonly kind: 'value'; readonly value: ForeignValue; readonly path?: readonly string[] }
 );
 
@@ -71,6 +77,7 @@ export function readLiteral({ kind, text, span }: ForeignToken, next: ForeignTok
   if (kind === 'string') return constantOf(text);
   if (kind === 'number') {
     if (!Number.isFinite(Number(text))) refuseAt('type', span, 'This number is too large.');
+    if (/^0\d/.test(text)) refuseAt('type', span, 'Languages read a number that begins with 0 differently.');
     if (next.kind === 'word' && next.span.start === span.end)
       refuseAt('syntax', next.span, `\`${next.text}\` is not understood here.`);
     return constantOf(Number(text), !/^\d+$/.test(text));
@@ -79,6 +86,46 @@ export function readLiteral({ kind, text, span }: ForeignToken, next: ForeignTok
   if (text === 'typeof') refuseAt('function', span, 'Write x !== undefined to test that there is a value.');
   if (text === 'true' || text === 'false') return constantOf(text === 'true');
   return ['null', 'undefined', 'nil'].includes(text) ? NULL_VALUE : undefined;
+}
+
+/** Always true: the presence of a comparison. */
+export const ALWAYS: Condition = { isTrue: YES, isFalse: NO };
+
+/** Whether a value of JavaScript is neither undefined nor null. A computed number is NaN instead. */
+export function presenceInScript(value: ForeignValue): Condition {
+  return testOperands([value], ({ expression, type }) => {
+    if (expression === undefined) return negated(ALWAYS);
+    return type === undefined ? twoValued(definedOf(expression)) : ALWAYS;
+  });
+}
+
+/** Chooses between two conditions. Unlike `CASE`, the result is unknown if the test is. */
+export function branchCondition(test: Condition, yes: Condition, no: Condition): Condition {
+  return {
+    isTrue: any([all([test.isTrue, yes.isTrue]), all([test.isFalse, no.isTrue])]),
+    isFalse: any([all([test.isTrue, yes.isFalse]), all([test.isFalse, no.isFalse])]),
+  };
+}
+
+/** Chooses between two values. Where the test is unknown, there is none, so that a condition on it is unknown too. */
+export function branchValue(test: Condition, yes: ForeignValue, no: ForeignValue): ForeignValue {
+  return [...guarded([test.isTrue], yes), ...guarded([test.isFalse], no)];
+}
+
+/** Returns the first of some terms that is neither undefined nor null, else the last. */
+export function firstDefined(terms: readonly InfixTerm[], span: Span): InfixTerm {
+  return terms.reduceRight((rest, term): InfixTerm => {
+    const presence = term.kind === 'value' ? presenceInScript(term.value) : term.presence;
+    if (presence === undefined)
+      return refuseAt('operator', term.span, 'Only a property or a comparison is translated before `??`.');
+    if (term.kind === 'value' && rest.kind === 'value')
+      return { kind: 'value', value: branchValue(presence, term.value, rest.value), span };
+    return { kind: 'condition', condition: branchCondition(presence, isTruthy(term), isTruthy(rest)), span };
+  });
+}
+
+function isTruthy(term: InfixTerm): Condition {
+  return term.kind === 'value' ? truthOf(term.value) : term.condition;
 }
 
 /** Parses the literals of a list, after its bracket. */

@@ -110,7 +110,7 @@ function detectLanguage(source: string): ForeignLanguage | undefined {
   const bare = source.replace(QUOTED, "''");
   if (EXCEL_START.test(source) || EXCEL_PART.test(bare)) return 'Excel';
   if (PROPERTY.test(bare)) return undefined;
-  if (CEL_PART.test(bare) || (SCRIPT_PART.test(bare) && /\bin\s*\[/.test(bare))) return 'CEL';
+  if (CEL_PART.test(bare) || (SCRIPT_PART.test(bare) && /\bin\b/.test(bare) && !ONLY_SCRIPT.test(bare))) return 'CEL';
   if (SCRIPT_PART.test(bare) && !/\b(?:and|or|not)\b/i.test(bare)) return 'JavaScript';
   return [SQL_STYLE, SQL_PART, SQL_CALL].some((pattern) => pattern.test(bare)) ? 'SQL' : undefined;
 }

@@ -31,7 +31,7 @@ export interface ForeignOperand {
   readonly isReal?: boolean;
 }
 
-/** A value that depends on conditions, as `case` does. Exactly one condition is true for each record. */
+/** A value that depends on conditions, as `case` does. At most one condition is true for a record: none if it fails. */
 export type ForeignValue = readonly Branch[];
 
 interface Branch {
@@ -61,11 +61,39 @@ export function isReal(value: ForeignValue): boolean {
   return value.every(({ operand }) => operand.isReal === true);
 }
 
+/** Returns whether a value is a number, whatever the record is. */
+export function isAlwaysNumber(value: ForeignValue): boolean {
+  return value.every(({ operand }) => operand.type === 'number');
+}
+
 /** Notes that digits in quotes are a string, although other languages read them as a number beside numbers. */
 export function noteDigits(value: ForeignValue, notes: Set<string>): void {
   const text = getConstant(value);
   if (typeof text === 'string' && /^\s*[+-]?[\d.]+\s*$/.test(text))
     notes.add(`'${text}' is compared as a string. Remove the quotes if the property is a number.`);
+}
+
+/** Notes literals that a language converts to the type of the other side. onwhere converts nothing. */
+export function noteConversions(
+  operator: ComparisonName,
+  left: ForeignValue,
+  right: ForeignValue,
+  notes: Set<string>,
+): void {
+  for (const [value, other] of [[left, right] as const, [right, left] as const]) {
+    noteDigits(value, notes);
+    const isUntyped = other.some(({ operand: { expression, type } }) => expression !== undefined && type === undefined);
+    if (!isUntyped || (operator !== '==' && operator !== '!=')) continue;
+    for (const { operand } of value) noteTruthValue(operand.constant, notes);
+  }
+}
+
+/** Notes a literal that other languages take for the boolean or the number that it stands for. */
+export function noteTruthValue(constant: ForeignOperand['constant'], notes: Set<string>): void {
+  if (constant === 0 || constant === 1)
+    notes.add(`${constant} is compared as a number. Write ${constant === 1} instead if the property is a boolean.`);
+  if (typeof constant === 'boolean')
+    notes.add(`${constant} is compared as a boolean. Write ${Number(constant)} instead if the property is a number.`);
 }
 
 /** Returns the value of the first case whose condition is true, else `otherwise`. */
@@ -82,7 +110,8 @@ export function chooseValue(
   return [...branches, ...guarded(before, otherwise)];
 }
 
-function guarded(guards: readonly Expression[], value: ForeignValue): ForeignValue {
+/** Returns a value under conditions. */
+export function guarded(guards: readonly Expression[], value: ForeignValue): ForeignValue {
   return value
     .map(({ when, operand }) => ({ when: all([...guards, when]), operand }))
     .filter(({ when }) => when !== NO);
