@@ -8,7 +8,7 @@ describe('repair with `translate`', () => {
   it.each([
     ["plan <> 'free'", 'SQL', 'defined(properties["plan"]) and properties["plan"] != "free"'],
     [
-      'plan not in ("free", "trial")',
+      "plan not in ('free', 'trial')",
       'SQL',
       'defined(properties["plan"]) and not properties["plan"] in ["free", "trial"]',
     ],

@@ -11,7 +11,7 @@ import {
   RULES,
 } from './infix-rules.ts';
 import { InfixValueParser } from './infix-values.ts';
-import { SCRIPT_COMPARISONS as COMPARISONS, compareLoosely } from './loose.ts';
+import { SCRIPT_COMPARISONS as COMPARISONS, compareLoosely, isLoose } from './loose.ts';
 import { refuseAt } from './refusal.ts';
 import { containsString } from './strings.ts';
 import { type ForeignToken, splitTokens, TokenCursor } from './tokens.ts';
@@ -108,7 +108,7 @@ class InfixParser extends InfixValueParser {
   private compare(operator: ComparisonName, written: string, left: InfixTerm, start: ForeignToken): Condition {
     const [a, b] = [this.toValue(left), this.toValue(this.parseSum())];
     // `===` converts nothing, and CEL neither.
-    if (!this.isStrict && written.length < 3) noteConversions(operator, a, b, this.cursor.notes);
+    if (!this.isStrict && written.length < 3) noteConversions(operator, a, b, isLoose, this.cursor.notes);
     const span = this.cursor.since(start);
     const hasNull = a === NULL_VALUE || b === NULL_VALUE;
     if (hasNull && operator !== '==' && operator !== '!=') refuseAt('null', span, 'Null has no order.');

@@ -35,7 +35,8 @@ function parseValue(cursor: TokenCursor): JsonTree {
     const start = cursor.next;
     const { kind, text } = start;
     if (cursor.accept('{')) {
-      const fields = parseList(cursor, '}', () => parseField(cursor));
+      const names = new Set<string>();
+      const fields = parseList(cursor, '}', () => parseField(cursor, names));
       return { kind: 'object', fields, span: cursor.since(start) };
     }
     if (cursor.accept('[')) {
@@ -48,7 +49,9 @@ function parseValue(cursor: TokenCursor): JsonTree {
     }
     const sign = cursor.accept('-') ? -1 : 1;
     if (cursor.next.kind === 'number') {
-      const value = sign * Number(cursor.take().text);
+      const { text: digits } = cursor.take();
+      if (/^0\d/.test(digits)) refuseAt('syntax', start.span, 'A number of JSON does not begin with 0.');
+      const value = sign * Number(digits);
       if (!Number.isFinite(value)) refuseAt('type', start.span, 'This number is too large.');
       return { kind: 'scalar', value: value + 0, span: cursor.since(start) };
     }
@@ -73,9 +76,12 @@ function parseWord(cursor: TokenCursor): JsonTree {
   return { kind: 'call', name, items, span: cursor.since(start) };
 }
 
-function parseField(cursor: TokenCursor): JsonField {
+/** @param names The names of the object before this one. */
+function parseField(cursor: TokenCursor, names: Set<string>): JsonField {
   const { kind, text, span } = cursor.take();
   if (kind !== 'string' && kind !== 'word') refuseAt('syntax', span, 'A name is expected here.');
+  if (names.has(text)) refuseAt('syntax', span, `"${text}" is repeated, and only the last one would count.`);
+  names.add(text);
   cursor.expect(':');
   return { name: text, span, value: parseValue(cursor) };
 }

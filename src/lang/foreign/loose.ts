@@ -28,6 +28,11 @@ export const SCRIPT_COMPARISONS = new Map<string, ComparisonName>([
   ['>=', '>='],
 ]);
 
+/** Whether `==` of JavaScript takes a literal for a value of another type. */
+export function isLoose(constant: string | number | boolean): boolean {
+  return typeof constant === 'boolean' || constant === 0 || constant === 1;
+}
+
 /** How a language compares a missing value with others. */
 export interface LooseRules {
   /** Whether it counts as 0 beside a number, in comparisons of order. */

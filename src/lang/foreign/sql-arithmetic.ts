@@ -1,7 +1,7 @@
 import type { Span } from '../source.ts';
 import { refuseAt } from './refusal.ts';
 import { type Term, toValue } from './sql-terms.ts';
-import { computeNumber, getConstant, isReal } from './values.ts';
+import { computeNumber, type ForeignValue, getConstant, isReal } from './values.ts';
 
 /** Adds numbers, or an interval to a time. */
 export function addTerms(operator: '+' | '-', left: Term, right: Term, span: Span): Term {
@@ -16,12 +16,14 @@ export function addTerms(operator: '+' | '-', left: Term, right: Term, span: Spa
   return { kind: 'value', value: computeNumber(operator, toValue(left), toValue(right), span), span };
 }
 
-/** Refuses divisions by zero, and divisions that some databases cut to whole numbers. */
-export function checkDivision(operator: string, left: Term, right: Term): void {
-  const divisor = toValue(right);
+/**
+ * Returns the value to divide by. Refuses divisions by zero, and divisions that some databases cut to whole numbers.
+ */
+export function readDivisor(operator: string, left: Term, right: Term): ForeignValue {
+  const notZero = right.kind === 'value' ? right.divisor : undefined;
+  const divisor = notZero ?? toValue(right);
   const constant = getConstant(divisor);
-  const isSafe =
-    (typeof constant === 'number' && constant !== 0) || (right.kind === 'value' && right.form === 'not-zero');
+  const isSafe = (typeof constant === 'number' && constant !== 0) || notZero !== undefined;
   if (!isSafe) refuseAt('division', right.span, 'Databases differ on a division by zero. Divide by NULLIF(…, 0).');
   if (operator === '/' && !isReal(toValue(left)) && !isReal(divisor))
     refuseAt(
@@ -29,6 +31,7 @@ export function checkDivision(operator: string, left: Term, right: Term): void {
       right.span,
       'Some databases cut the result to a whole number. Write a decimal point: x / 2.0.',
     );
+  return divisor;
 }
 
 /** Says what to do instead of calling a function. */

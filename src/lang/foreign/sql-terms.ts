@@ -1,6 +1,6 @@
 import type { ComparisonName } from '../operators/table.ts';
 import type { Span } from '../source.ts';
-import { all, type Condition, definedOf, NO, notOf } from './conditions.ts';
+import { all, type Condition, callOf, definedOf, NO, notOf } from './conditions.ts';
 import { refuseAt } from './refusal.ts';
 import { testString } from './strings.ts';
 import { looksLikeDate, type Moment, readMoment, TIME_NOTE, toTimeValue } from './times.ts';
@@ -9,7 +9,8 @@ import {
   constantOf,
   type ForeignValue,
   getConstant,
-  noteDigits,
+  mapOperands,
+  noteConversions,
   presentOf,
   testOperands,
 } from './values.ts';
@@ -17,7 +18,13 @@ import {
 /** A part of SQL: a condition, a value, a time or an interval in seconds. */
 export type Term = { readonly span: Span } & (
   | { readonly kind: 'condition'; readonly condition: Condition }
-  | { readonly kind: 'value'; readonly value: ForeignValue; readonly form?: ValueForm }
+  | {
+      readonly kind: 'value';
+      readonly value: ForeignValue;
+      readonly form?: ValueForm;
+      /** What to divide by, if that is shorter: `x` for `nullif(x, 0)`, because dividing by zero is undefined already. */
+      readonly divisor?: ForeignValue;
+    }
   | { readonly kind: 'moment'; readonly moment: Moment }
   | { readonly kind: 'interval'; readonly seconds: number }
 );
@@ -28,9 +35,7 @@ type ValueForm =
   /** In double quotes: a column in standard SQL, a string in MySQL and BigQuery. */
   | 'double-quoted'
   /** By `->>`, which makes a string of any value. */
-  | 'json'
-  /** By `nullif(…, 0)`, so that dividing by it is safe. */
-  | 'not-zero';
+  | 'json';
 
 /** Returns a term as a value. */
 export function toValue(term: Term): ForeignValue {
@@ -79,10 +84,41 @@ export function compareTerms(
     return { isTrue: presentOf(toValue(left)), isFalse: NO };
   }
   const isEquality = operator === '==' || operator === '!=';
-  const [from, to] = isEquality ? [left, right] : [readDate(left, right, notes), readDate(right, left, notes)];
+  const [from, to] = [readOperand(left, right, isEquality, notes), readOperand(right, left, isEquality, notes)];
   if (from.kind === 'moment' || to.kind === 'moment') notes.add(TIME_NOTE);
-  for (const term of [from, to]) if (term.kind === 'value') noteDigits(term.value, notes);
-  return compareKnown(operator, toValue(from), toValue(to), span);
+  const [a, b] = [toValue(from), toValue(to)];
+  noteConversions(operator, a, b, isConverted, notes);
+  return compareKnown(operator, a, b, span);
+}
+
+/** Whether databases read a literal as a boolean beside one, or store booleans as it. */
+export function isConverted(constant: string | number | boolean): boolean {
+  return constant === 0 || constant === 1 || (typeof constant === 'string' && BOOLEAN_TEXT.test(constant));
+}
+
+const BOOLEAN_TEXT = /^(?:[tf]|true|false|True|False|TRUE|FALSE|yes|no|on|off)$/;
+
+/** Reads a side of a comparison, whose meaning can depend on the other side. */
+function readOperand(term: Term, other: Term, isEquality: boolean, notes: Set<string>): Term {
+  const constant = other.kind === 'value' ? getConstant(other.value) : undefined;
+  if (isJson(term)) return constant === 'true' || constant === 'false' ? textOf(term) : term;
+  return isEquality && isJson(other) ? term : readDate(term, other, notes);
+}
+
+type JsonTerm = Extract<Term, { readonly kind: 'value' }>;
+
+/** Returns whether a term is a string that `->>` has made of any value. */
+export function isJson(term: Term): term is JsonTerm {
+  return term.kind === 'value' && term.form === 'json';
+}
+
+/** Returns the text of a property, `true` of a boolean, as `->>` does. */
+export function textOf(term: JsonTerm): Term {
+  const value = mapOperands([term.value], ({ expression }) => ({
+    expression: expression && callOf('string', expression),
+    type: 'string',
+  }));
+  return { kind: 'value', value, span: term.span };
 }
 
 /** Returns whether a value is the number infinity, as databases write it. */
@@ -99,7 +135,7 @@ export function refuseDoubleQuotes(span: Span): never {
   );
 }
 
-/** In comparisons of order, databases read a string that is a date as one if the column holds dates. */
+/** Databases read a string that is a date as one if the column holds dates. */
 function readDate(term: Term, other: Term, notes: Set<string>): Term {
   const text = term.kind === 'value' ? getConstant(term.value) : undefined;
   if (typeof text !== 'string' || !looksLikeDate(text) || other.kind !== 'value') return term;

@@ -1,9 +1,9 @@
 import { callOf, YES } from './conditions.ts';
 import { isScopeName, resolveName } from './names.ts';
 import { refuseAt } from './refusal.ts';
-import { addTerms, checkDivision, describeFunction } from './sql-arithmetic.ts';
+import { addTerms, describeFunction, readDivisor } from './sql-arithmetic.ts';
 import { coalesceCondition, readDialectCall, refuseSqlFunction } from './sql-calls.ts';
-import { isInfinity, type Term, toValue } from './sql-terms.ts';
+import { compareTerms, isInfinity, type Term, toValue } from './sql-terms.ts';
 import { readInterval, readMoment } from './times.ts';
 import type { ForeignToken, TokenCursor } from './tokens.ts';
 import {
@@ -77,8 +77,8 @@ export abstract class SqlValueParser {
     for (let token = this.cursor.accept('*', '/', '%'); token; token = this.cursor.accept('*', '/', '%')) {
       const right = this.parseUnary();
       const span = this.cursor.since(start);
-      if (token.text !== '*') checkDivision(token.text, left, right);
-      const value = computeNumber(token.text as '*' | '/' | '%', toValue(left), toValue(right), span);
+      const factor = token.text === '*' ? toValue(right) : readDivisor(token.text, left, right);
+      const value = computeNumber(token.text as '*' | '/' | '%', toValue(left), factor, span);
       left = { kind: 'value', value, span };
     }
     return left;
@@ -193,11 +193,14 @@ export abstract class SqlValueParser {
       return { kind: 'value', value: firstPresent(terms.map(orNull)), span };
     const [first, second] = terms;
     if (name === 'NULLIF' && first && second && terms.length === 2) {
-      const [left, right] = [toValue(first), toValue(second)];
-      const isZero = getConstant(right) === 0;
-      // Dividing by zero is undefined already.
-      if (isZero) return { kind: 'value', value: left, form: 'not-zero', span };
-      return { kind: 'value', value: chooseValue([[compareKnown('==', left, right, span), NULL_VALUE]], left), span };
+      const left = toValue(first);
+      const isZero = second.kind === 'value' && getConstant(second.value) === 0;
+      // Only `nullif(x, 0)` is written to divide by, and then x is no boolean.
+      const isSame = isZero
+        ? compareKnown('==', left, second.value, span)
+        : compareTerms('==', first, second, span, cursor.notes);
+      const value = chooseValue([[isSame, NULL_VALUE]], left);
+      return { kind: 'value', value, span, ...(isZero && { divisor: left }) };
     }
     if (['FLOOR', 'CEIL', 'CEILING'].includes(name) && first && terms.length === 1) {
       const operator = name === 'FLOOR' ? 'floor' : 'ceil';
@@ -214,6 +217,7 @@ export abstract class SqlValueParser {
   private parseName(): Term {
     const { cursor } = this;
     const start = cursor.next;
+    this.checkPlaceholder(start);
     const path = [this.parseNamePart()];
     while (cursor.accept('.')) path.push(this.parseNamePart());
     let form: 'double-quoted' | 'json' | undefined =
@@ -231,6 +235,15 @@ export abstract class SqlValueParser {
     if (path.length > 1 && this.tables.has((path[0] as string).toLowerCase())) path.shift();
     const value = unconditional({ expression: resolveName(path, span, false) });
     return { kind: 'value', value, span, ...(form !== undefined && { form }) };
+  }
+
+  /** Programs pass values for `$1`, `@name` and, in some databases, `$name`. */
+  private checkPlaceholder({ kind, text, span }: ForeignToken): void {
+    if (kind !== 'word') return;
+    if (/^(?:@|\$(?:\d|\$|$))/.test(text))
+      refuseAt('name', span, `${text} is a placeholder, whose value is not known. Write the value.`);
+    if (text.startsWith('$'))
+      this.cursor.notes.add(`${text} is read as a property. If it is a placeholder, write its value.`);
   }
 
   private parseNamePart(): string {

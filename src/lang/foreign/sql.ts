@@ -13,10 +13,21 @@ import {
 } from './conditions.ts';
 import { refuseAt } from './refusal.ts';
 import { chooseTerm } from './sql-calls.ts';
-import { compareTerms, refuseDoubleQuotes, type Term, testLike, toSqlCondition, toValue } from './sql-terms.ts';
+import {
+  compareTerms,
+  isConverted,
+  isJson,
+  refuseDoubleQuotes,
+  type Term,
+  testLike,
+  textOf,
+  toSqlCondition,
+  toValue,
+} from './sql-terms.ts';
 import { SqlValueParser } from './sql-values.ts';
+import { looksLikeDate } from './times.ts';
 import { splitTokens, TokenCursor, type TokenRules } from './tokens.ts';
-import { getConstant, noteDigits, presentOf, testOperands } from './values.ts';
+import { describeConversion, getConstant, noteDigits, presentOf, testOperands } from './values.ts';
 
 const RULES: TokenRules = {
   comments: /--[^\r\n]*|\/\*[\s\S]*?\*\//y,
@@ -225,13 +236,17 @@ class SqlParser extends SqlValueParser {
       if (item.kind === 'value' && item.form === 'double-quoted') refuseDoubleQuotes(item.span);
       const constant = item.kind === 'value' ? getConstant(item.value) : undefined;
       if (item.kind === 'value') noteDigits(item.value, cursor.notes);
-      if (constant === undefined || left.kind === 'moment') {
+      const isDate = typeof constant === 'string' && looksLikeDate(constant) && !isJson(left);
+      if (constant === undefined || left.kind === 'moment' || isDate) {
         others.push(compareTerms('==', left, item, item.span, cursor.notes));
       } else constants.push(constant);
     }
+    const isText = isJson(left) && constants.some((constant) => constant === 'true' || constant === 'false');
+    if (!isText && constants.every(isConverted))
+      for (const constant of constants) cursor.notes.add(describeConversion(constant));
     if (new Set(constants.map((constant) => typeof constant)).size > 1)
       refuseAt('type', span, 'This list has values of different types.');
-    const listed = testOperands([toValue(left)], ({ expression, type }) => {
+    const listed = testOperands([toValue(isText ? textOf(left) : left)], ({ expression, type }) => {
       if (expression === undefined) return { isTrue: NO, isFalse: NO };
       if (constants.length > 0 && type !== undefined && typeof constants[0] !== type)
         refuseAt('type', span, `This looks for a ${type} in a list of other values.`);

@@ -34,7 +34,7 @@ type ForeignLanguage = 'SQL' | 'CEL' | 'JavaScript' | 'JSON Logic' | 'MongoDB' |
 export type ForeignTranslation = Translation & { readonly language: ForeignLanguage };
 
 const TRANSLATORS: Readonly<Record<ForeignLanguage, (source: string) => Translation>> = {
-  SQL: (source) => translateSql(unifyQuotes(source)),
+  SQL: translateQuotedSql,
   CEL: translateCel,
   JavaScript: translateJavaScript,
   'JSON Logic': translateJsonLogic,
@@ -79,11 +79,22 @@ const DOUBLE_QUOTED =
   /'(?:[^']|'')*'|(?<=[=<>]\s*|\blike\s+)"([^"'\\]*)"(?!\s*(?:[-+*/%=<>!.]|(?:not|in|is|like|between)\b))/gi;
 const DOUBLE_QUOTED_LIST = /'(?:[^']|'')*'|\bin\s*\((?:\s*"[^"'\\]*"\s*,?)+\s*\)/gi;
 
-/** Writes strings in single quotes, where double quotes cannot name a column. Keeps the length. */
-function unifyQuotes(source: string): string {
-  return source
-    .replace(DOUBLE_QUOTED, (found, text) => (text === undefined ? found : `'${text}'`))
-    .replace(DOUBLE_QUOTED_LIST, (found) => (found.startsWith("'") ? found : found.replaceAll('"', "'")));
+/** Translates SQL that compares with strings in double quotes, and notes them: elsewhere they name columns. */
+function translateQuotedSql(source: string): Translation {
+  const strings = new Set<string>();
+  const unify = (text: string) => {
+    for (const [string] of text.matchAll(/"[^"]*"/g)) strings.add(string);
+    return text.replaceAll('"', "'");
+  };
+  // The length stays, and with it the places of refusals.
+  const unified = source
+    .replace(DOUBLE_QUOTED, (found, text) => (text === undefined ? found : unify(found)))
+    .replace(DOUBLE_QUOTED_LIST, (found) => (found.startsWith("'") ? found : unify(found)));
+  const translation = translateSql(unified);
+  if ('reason' in translation) return translation;
+  if (strings.size === 0) return translation;
+  const note = `Double quotes hold strings here: ${[...strings].join(', ')}. Remove them from names of columns.`;
+  return { ...translation, notes: [...translation.notes, note] };
 }
 
 const QUOTED = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"/g;
@@ -135,7 +146,10 @@ export function translateMongoDb(source: string): Translation {
 
 /** Translates a rule of JSON Logic. It selects a record if the result is truthy. */
 export function translateJsonLogic(source: string): Translation {
-  return translateWith(source, (text) => ({ condition: readJsonLogic(parseJsonTree(text)), notes: [] }));
+  return translateWith(source, (text) => {
+    const notes = new Set<string>();
+    return { condition: readJsonLogic(parseJsonTree(text), notes), notes };
+  });
 }
 
 /** Translates a condition of CEL. A record is not selected if reading a missing property decides the result. */

@@ -73,27 +73,38 @@ export function noteDigits(value: ForeignValue, notes: Set<string>): void {
     notes.add(`'${text}' is compared as a string. Remove the quotes if the property is a number.`);
 }
 
-/** Notes literals that a language converts to the type of the other side. onwhere converts nothing. */
+/**
+ * Notes literals that a language converts to the type of the other side. onwhere converts nothing.
+ *
+ * @param isConverted Whether an equality with the literal can hold for a value of another type.
+ */
 export function noteConversions(
   operator: ComparisonName,
   left: ForeignValue,
   right: ForeignValue,
+  isConverted: (constant: string | number | boolean) => boolean,
   notes: Set<string>,
 ): void {
   for (const [value, other] of [[left, right] as const, [right, left] as const]) {
     noteDigits(value, notes);
     const isUntyped = other.some(({ operand: { expression, type } }) => expression !== undefined && type === undefined);
     if (!isUntyped || (operator !== '==' && operator !== '!=')) continue;
-    for (const { operand } of value) noteTruthValue(operand.constant, notes);
+    for (const { operand } of value)
+      if (operand.constant !== undefined && isConverted(operand.constant))
+        notes.add(describeConversion(operand.constant));
   }
 }
 
-/** Notes a literal that other languages take for the boolean or the number that it stands for. */
-export function noteTruthValue(constant: ForeignOperand['constant'], notes: Set<string>): void {
-  if (constant === 0 || constant === 1)
-    notes.add(`${constant} is compared as a number. Write ${constant === 1} instead if the property is a boolean.`);
-  if (typeof constant === 'boolean')
-    notes.add(`${constant} is compared as a boolean. Write ${Number(constant)} instead if the property is a number.`);
+/** Says that a literal is not converted, and what to write instead. */
+export function describeConversion(constant: string | number | boolean): string {
+  const written = typeof constant === 'string' ? `'${constant}'` : constant;
+  const meant = typeof constant === 'boolean' ? Number(constant) : isYes(constant);
+  const other = typeof constant === 'boolean' ? 'number' : 'boolean';
+  return `${written} is compared as a ${typeof constant}. Write ${meant} instead if the property is a ${other}.`;
+}
+
+function isYes(constant: string | number): boolean {
+  return constant === 1 || ['t', 'true', 'yes', 'on'].includes(String(constant).toLowerCase());
 }
 
 /** Returns the value of the first case whose condition is true, else `otherwise`. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileWhere } from '../../../src/api/expressions.ts';
 import { translateJsonLogic, translateMongoDb } from '../../../src/lang/foreign/translate.ts';
 import { runs } from '../../runs.ts';
 import { anyValueOf, expectSameRecords, NUMBERS, STRINGS } from './compare-records.ts';
@@ -129,6 +130,9 @@ describe('translateMongoDb', () => {
     ['{"address": {"city": "Berlin"}}', 'name', '{"city": "Berlin"}'],
     ['{"$where": "this.a > 1"}', 'operator', '"$where"'],
     ['{"a": 1', 'syntax', ''],
+    ['{"a": {"$lt": 5, "$lt": 1}}', 'syntax', '"$lt"'],
+    ['{"plan": "a", "plan": "b"}', 'syntax', '"plan"'],
+    ['{"a": 010}', 'syntax', '010'],
   ])('refuses %s as %s', (source, kind, at) => {
     const translation = translateMongoDb(source);
     const refusal = 'reason' in translation ? translation : expect.unreachable();
@@ -253,7 +257,35 @@ describe('translateJsonLogic', () => {
     ['{"var": ""}', 'name'],
     ['{"/": [{"var": "a"}, {"var": "b"}]}', 'division'],
     ['{"==": [1, 2], "!=": [1, 2]}', 'syntax'],
+    ['{"and": []}', 'syntax'],
+    ['{"or": []}', 'syntax'],
+    ['{">=": [{"var": "x"}, ""]}', 'type'],
+    ['{"<": [{"var": ["x", ""]}, {"var": "y"}]}', 'type'],
   ])('refuses %s as %s', (source, kind) => {
     expect(translateJsonLogic(source)).toMatchObject({ kind });
+  });
+
+  it.each([
+    ['{"==": [{"var": "amount"}, "5"]}', "'5' is compared as a string. Remove the quotes if the property is a number."],
+    ['{"!=": [{"var": "active"}, 1]}', '1 is compared as a number. Write true instead if the property is a boolean.'],
+    ['{"!!": {"var": "tags"}}', 'An empty list counts as true. In JSON Logic it is false.'],
+    ['{"!": {"var": "tags"}}', 'An empty list counts as true. In JSON Logic it is false.'],
+    ['{"var": "tags"}', 'An empty list counts as true. In JSON Logic it is false.'],
+    ['{"<": [{"var": "a"}, {"var": "b"}]}', 'Both properties are read as numbers. A missing one counts as 0.'],
+    ['{"===": [{"var": "amount"}, 1]}', undefined],
+    ['{"<": [{"var": "amount"}, 1]}', undefined],
+  ])('notes what %s assumes', (source, note) => {
+    expect(translateJsonLogic(source)).toMatchObject({ notes: note === undefined ? [] : [note] });
+  });
+
+  it.each([
+    ['', false],
+    ['pro', true],
+    [undefined, false],
+  ])('finds the empty string in %j: %s', (plan, expected) => {
+    const translation = translateJsonLogic('{"in": ["", {"var": "plan"}]}');
+    expectSameRecords('in', translation, (record) => Boolean(record.plan));
+    const { expression } = 'expression' in translation ? translation : expect.unreachable();
+    expect(compileWhere(expression)({ plan })).toBe(expected);
   });
 });

@@ -133,3 +133,32 @@ const { sql } = fc.letrec<{ sql: string; numeric: string; text: string }>((tie) 
 
 /** Conditions of SQL, most of them in the translated subset. */
 export const anySql = sql;
+
+/** Comparisons with literals that databases convert, and names and strings that they tell apart in different ways. */
+const conversion = fc.constantFrom(
+  ...['active = 1', 'active <> 0', '1 = active', 'amount = 1', 'score <> 0', 'active IN (1)', 'active NOT IN (0)'],
+  ...["active = 'true'", "'false' <> active", "active IN ('true')", "active = 't'", "active <> 'false'"],
+  ...["created = '2025-06-01'", "created <> '2025-01-01 00:00:01'", "created IN ('2025-01-01', '2025-01-01 00:00:01')"],
+  ...['NULLIF(amount, 0) IS NULL', 'NULLIF(score, 0) < 5', 'NULLIF(score, 1) <> 0', "NULLIF(plan, 'pro') IS NULL"],
+  ...['score = "amount"', 'NOT score <= "amount"', '"plan" = "country"', 'plan IN ("country")', '"amount" <> "amount"'],
+  ...["(properties->>'active') = 'true'", "(properties->>'active') <> 'true'", "(properties->>'plan') = 'pro'"],
+  ...["(properties->>'active') IN ('true')", "(properties->>'active') NOT IN ('false', 'x')"],
+  ...["(properties->>'created') = '2025-01-01T00:00:00'", 'CASE score WHEN 1 THEN active ELSE active = 0 END'],
+  ...['amount IN ()', 'score = 010', 'amount = $1', 'amount > @least'],
+);
+
+/** Conditions in which parentheses can be dropped, and literals be converted. */
+export const looseSql = fc.letrec<{ condition: string }>((tie) => ({
+  condition: fc.oneof(
+    { maxDepth: 2 },
+    { weight: 3, arbitrary: conversion },
+    { weight: 3, arbitrary: sql },
+    { weight: 1, arbitrary: tie('condition').map((inner) => `NOT (${inner})`) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(tie('condition'), fc.constantFrom('AND', 'OR'), tie('condition'))
+        .map(([a, operator, b]) => `(${a}) ${operator} (${b})`),
+    },
+  ),
+})).condition;

@@ -48,6 +48,10 @@ describe('fromSql', () => {
     ['SELECT 1 FROM a JOIN b ON x WHERE c', 'query', 'JOIN'],
     ["1 = 'a'", 'type', "1 = 'a'"],
     ["name = 'open", 'syntax', "'open"],
+    ['amount > $1', 'name', '$1'],
+    ['plan IN ($1, $2)', 'name', '$1'],
+    ['amount > @least', 'name', '@least'],
+    ['plan = $$pro$$', 'name', '$$pro$$'],
   ])('refuses %s as %s at %s', (sql, kind, at) => {
     const translation = translateSql(sql);
     const refusal = 'reason' in translation ? translation : expect.unreachable();
@@ -72,6 +76,25 @@ describe('fromSql', () => {
       'Times are compared in whole seconds, in UTC.',
       "'10115' is compared as a string. Remove the quotes if the property is a number.",
     ]);
+  });
+
+  it.each([
+    ["active = 'true'", "'true' is compared as a string. Write true instead if the property is a boolean."],
+    ['is_active = 1', '1 is compared as a number. Write true instead if the property is a boolean.'],
+    ['active IN (0)', '0 is compared as a number. Write false instead if the property is a boolean.'],
+    ['amount > $least', '$least is read as a property. If it is a placeholder, write its value.'],
+    ["properties->>'active' = 'true'", undefined],
+  ])('notes what %s assumes', (sql, note) => {
+    expect(fromSql(sql).notes).toEqual(note === undefined ? [] : [note]);
+  });
+
+  it('reads a date alike in all comparisons', () => {
+    const [from, to, equal] = [">= '2025-06-01'", "<= '2025-06-01'", "= '2025-06-01'"].map((test) =>
+      fromSql(`t ${test}`),
+    );
+    expect(equal?.notes).toEqual(from?.notes);
+    for (const translated of [from, to, equal, fromSql("t IN ('2025-06-01')")])
+      expect(translated?.expression).toContain('datetime("2025-06-01")');
   });
 
   it('refuses what is nested or repeated too much instead of running out of stack or time', () => {
