@@ -6,6 +6,7 @@ import { BINARY, LOGICAL, PREFIX } from '../operators/table.ts';
 import type { TimeZone } from '../operators/time-zone.ts';
 import { getFunctions } from '../operators/zoned-functions.ts';
 import { ANY, BOOLEAN, CONDITION, isSubset, NUMBER, STRING, type TypeSet, toTypeSet, UNDEFINED } from '../types.ts';
+import { takeSteps } from '../util/steps.ts';
 import { formatProperty } from '../util/strings.ts';
 import { suggest } from '../util/suggest.ts';
 import { unreachable } from '../util/unreachable.ts';
@@ -125,6 +126,7 @@ class Checker {
   }
 
   private findFacts(node: Expression, inChain: boolean): NodeFacts {
+    takeSteps(1);
     switch (node.kind) {
       case 'literal':
         return toConstant(node.value);

@@ -1,6 +1,7 @@
 import type { Expression, FunctionName, Literal, LogicalName, Scope } from '../ast.ts';
 import { type BinaryName, type ComparisonName, LOGICAL } from '../operators/table.ts';
 import { printInline } from '../syntax/print.ts';
+import { takeSteps } from '../util/steps.ts';
 import { refuseAt } from './refusal.ts';
 
 /**
@@ -12,6 +13,8 @@ export interface Condition {
   readonly isFalse: Expression;
 }
 
+export const TOO_LONG = 'The translation is too long. Translate the filter in parts.';
+
 const NO_SPAN = { start: 0, end: 0 };
 /** `case` and lists repeat parts. In nodes. */
 const MAX_SIZE = 5000;
@@ -22,7 +25,8 @@ const sizes = new WeakMap<Expression, number>();
 
 function sized(node: Expression, children: readonly Expression[]): Expression {
   const size = children.reduce((sum, child) => sum + (sizes.get(child) ?? 1), 1);
-  if (size > MAX_SIZE) refuseAt('size', NO_SPAN, 'The translation is too long. Translate the filter in parts.');
+  takeSteps(1 + children.length);
+  if (size > MAX_SIZE) refuseAt('size', NO_SPAN, TOO_LONG);
   sizes.set(node, size);
   return node;
 }
@@ -112,8 +116,11 @@ function join(operator: LogicalName, operands: readonly Expression[]): Expressio
   const needed = operands
     .flatMap((operand) => (operand.kind === 'logical' && operand.operator === operator ? operand.operands : [operand]))
     .filter((operand) => {
+      const size = sizes.get(operand) ?? 1;
+      // Parts that are dropped or found again are work too, although the translation stays short.
+      takeSteps(size > MAX_COMPARED ? 1 : size);
       if (operand === neutral) return false;
-      if ((sizes.get(operand) ?? 1) > MAX_COMPARED) return true;
+      if (size > MAX_COMPARED) return true;
       const text = printInline(operand);
       return !seen.has(text) && seen.add(text);
     });

@@ -9,7 +9,7 @@ import { constantOf, type ForeignValue, getConstant, guarded, NULL_VALUE, testOp
 
 /** The tokens of CEL and JavaScript. */
 export const RULES: TokenRules = {
-  comments: /\/\/[^\r\n]*|\/\*[\s\S]*?\*\//y,
+  comments: /\/\/[^\r\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)/y,
   quotes: { '"': { kind: 'string', backslash: true }, "'": { kind: 'string', backslash: true } },
   symbols: /===|!==|==|!=|<=|>=|\*\*|\+\+|--|&&|\|\||\?\?|\?\./y,
 };
@@ -136,7 +136,7 @@ export function parseItems(
 ): readonly (string | number | boolean)[] {
   const items: (string | number | boolean)[] = [];
   while (!cursor.accept(']')) {
-    const item = parse();
+    const item = cursor.nest(parse);
     const constant = item.kind === 'value' ? getConstant(item.value) : undefined;
     items.push(constant ?? refuseAt('list', item.span, 'Only literals are translated in a list.'));
     if (!cursor.accept(',') && !cursor.sees(']')) cursor.refuseNext();

@@ -1,3 +1,4 @@
+import { takeSteps } from '../util/steps.ts';
 import { all, type Condition, definedOf, isOneOf, NO, negated, notOf, twoValued } from './conditions.ts';
 import {
   ALWAYS,
@@ -174,6 +175,8 @@ export abstract class InfixValueParser {
 
   /** Creates a property. A name that goes on is only resolved as a whole. */
   private createName(path: readonly string[], start: ForeignToken, goesOn: boolean): InfixTerm {
+    // The path is copied for each of its parts.
+    takeSteps(path.length);
     const span = this.cursor.since(start);
     const value =
       goesOn && this.cursor.peek(2).text !== '('

@@ -39,9 +39,9 @@ class InfixParser extends InfixValueParser {
     const test = cursor.nest(() => this.parseCoalesce());
     if (!cursor.accept('?')) return test;
     const condition = this.toCondition(test);
-    const yes = this.parseTernary();
+    const yes = cursor.nest(() => this.parseTernary());
     cursor.expect(':');
-    const no = this.parseTernary();
+    const no = cursor.nest(() => this.parseTernary());
     const span = cursor.since(start);
     if (yes.kind === 'value' && no.kind === 'value')
       return { kind: 'value', value: branchValue(condition, yes.value, no.value), span };

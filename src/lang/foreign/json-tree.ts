@@ -17,7 +17,7 @@ export interface JsonField {
 }
 
 const RULES: TokenRules = {
-  comments: /\/\/[^\r\n]*|\/\*[\s\S]*?\*\//y,
+  comments: /\/\/[^\r\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)/y,
   quotes: { '"': { kind: 'string', backslash: true }, "'": { kind: 'string', backslash: true } },
   symbols: /[{}[\]:,()]/y,
 };

@@ -30,7 +30,7 @@ import { splitTokens, TokenCursor, type TokenRules } from './tokens.ts';
 import { describeConversion, getConstant, noteDigits, presentOf, testOperands } from './values.ts';
 
 const RULES: TokenRules = {
-  comments: /--[^\r\n]*|\/\*[\s\S]*?\*\//y,
+  comments: /--[^\r\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)/y,
   quotes: {
     "'": { kind: 'string', backslash: false },
     '"': { kind: 'quoted', backslash: false },

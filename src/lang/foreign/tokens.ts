@@ -1,4 +1,5 @@
 import type { Span } from '../source.ts';
+import { takeSteps } from '../util/steps.ts';
 import { isWellFormed } from '../util/strings.ts';
 import { refuseAt } from './refusal.ts';
 
@@ -11,7 +12,7 @@ export interface ForeignToken {
 
 /** How a language writes comments, strings and quoted names. */
 export interface TokenRules {
-  /** Matches comments. Sticky. */
+  /** Matches comments, and `/*` without an end up to the end of the source. Sticky. */
   readonly comments?: RegExp;
   /** By quote: whether it holds a string or a name, and whether a backslash escapes (else the quote is doubled). */
   readonly quotes: Readonly<Record<string, { readonly kind: 'string' | 'quoted'; readonly backslash: boolean }>>;
@@ -44,6 +45,8 @@ export function splitTokens(source: string, rules: TokenRules): readonly Foreign
   while (at < source.length) {
     const skipped = match(SPACE) ?? match(rules.comments);
     if (skipped !== undefined) {
+      const isOpen = skipped.startsWith('/*') && (skipped.length < 4 || !skipped.endsWith('*/'));
+      if (isOpen) refuseAt('syntax', { start: at, end: source.length }, 'This comment is never closed.');
       at += skipped.length;
       continue;
     }
@@ -121,6 +124,7 @@ export class TokenCursor {
   }
 
   take(): ForeignToken {
+    takeSteps(1);
     const token = this.next;
     if (this.index < this.tokens.length - 1) this.index++;
     return token;

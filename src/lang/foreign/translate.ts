@@ -2,7 +2,8 @@ import { walk } from '../ast.ts';
 import type { Span } from '../source.ts';
 import { DEFAULT_LENGTH, tryParse } from '../syntax/parse.ts';
 import { print } from '../syntax/print.ts';
-import { type Condition, twoValued } from './conditions.ts';
+import { limitSteps, StepsExceeded } from '../util/steps.ts';
+import { type Condition, TOO_LONG, twoValued } from './conditions.ts';
 import { readExcel } from './excel.ts';
 import { readInfix } from './infix.ts';
 import { isJsonLogicOperation, readJsonLogic } from './json-logic.ts';
@@ -56,7 +57,7 @@ export function translateForeign(source: string): ForeignTranslation | undefined
     return isForeign ? { language, ...translation } : undefined;
   }
   const notes = ['SQL', 'CEL', 'JavaScript'].includes(language) ? noteProperties(translation.expression) : [];
-  if (language === 'JavaScript' && !ONLY_SCRIPT.test(source.replace(QUOTED, "''"))) {
+  if (language === 'JavaScript' && !ONLY_SCRIPT.test(withoutStrings(source))) {
     const strict = translateCel(source);
     if (!('expression' in strict) || strict.expression !== translation.expression)
       notes.push('Read as JavaScript. CEL, which looks the same, fails where a property is missing.');
@@ -77,7 +78,7 @@ function noteProperties(expression: string): string[] {
 /** Compared with a string in double quotes, as MySQL and BigQuery write them. After it, nothing makes it a column. */
 const DOUBLE_QUOTED =
   /'(?:[^']|'')*'|(?<=[=<>]\s*|\blike\s+)"([^"'\\]*)"(?!\s*(?:[-+*/%=<>!.]|(?:not|in|is|like|between)\b))/gi;
-const DOUBLE_QUOTED_LIST = /'(?:[^']|'')*'|\bin\s*\((?:\s*"[^"'\\]*"\s*,?)+\s*\)/gi;
+const DOUBLE_QUOTED_LIST = /'(?:[^']|'')*'|\bin\s*\(\s*"[^"'\\]*"(?:\s*,\s*"[^"'\\]*")*\s*,?\s*\)/gi;
 
 /** Translates SQL that compares with strings in double quotes, and notes them: elsewhere they name columns. */
 function translateQuotedSql(source: string): Translation {
@@ -97,7 +98,13 @@ function translateQuotedSql(source: string): Translation {
   return { ...translation, notes: [...translation.notes, note] };
 }
 
-const QUOTED = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"/g;
+/** Strings, also one that is never closed, so that its quotes are not tried one by one. */
+const QUOTED = /'(?:[^'\\]|\\[\s\S]|'')*(?:'|\\?$)|"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
+
+function withoutStrings(source: string): string {
+  return source.replace(QUOTED, (found) => (found.length > 1 && found.endsWith(found.charAt(0)) ? "''" : found));
+}
+
 const PROPERTY = /\b(?:properties|event|user)\s*\[/i;
 /** An equals sign before everything, or a function of Excel that is an operator elsewhere. */
 const EXCEL_START = /^\s*(?:=\s*[^=\s>]|(?:AND|OR|IF)\s*\([^']*$)/i;
@@ -118,7 +125,7 @@ function detectLanguage(source: string): ForeignLanguage | undefined {
   if (source.length > DEFAULT_LENGTH || tryParse(source).tree !== undefined) return undefined;
   const json = /^\s*\{\s*["']?([^"':\s]+)/.exec(source);
   if (json !== null) return isJsonLogicOperation(json[1] as string) ? 'JSON Logic' : 'MongoDB';
-  const bare = source.replace(QUOTED, "''");
+  const bare = withoutStrings(source);
   if (EXCEL_START.test(source) || EXCEL_PART.test(bare)) return 'Excel';
   if (PROPERTY.test(bare)) return undefined;
   if (CEL_PART.test(bare) || (SCRIPT_PART.test(bare) && /\bin\b/.test(bare) && !ONLY_SCRIPT.test(bare))) return 'CEL';
@@ -165,25 +172,23 @@ export function translateJavaScript(source: string): Translation {
   return translateWith(source, (text) => readInfix(text, false));
 }
 
+/** How many steps a translation may take, and how many more for each character. Parts can repeat, which takes many. */
+const [MIN_STEPS, STEPS] = [100_000, 20];
+
 function translateWith(
   source: string,
   read: (source: string) => { readonly condition: Condition; readonly notes: Iterable<string> },
 ): Translation {
+  const tooLong = { kind: 'size', reason: TOO_LONG, span: toSpan(source) } as const;
   try {
-    const { condition, notes } = read(source);
+    const { condition, notes } = limitSteps(MIN_STEPS + STEPS * source.length, () => read(source));
     const expression = print(condition.isTrue);
-    const { diagnostics } = tryParse(expression);
-    if (diagnostics !== undefined)
-      return {
-        kind: 'size',
-        reason: 'The translation is too long. Translate the filter in parts.',
-        span: toSpan(source),
-      };
-    return { expression, notes: [...notes] };
+    return tryParse(expression).diagnostics === undefined ? { expression, notes: [...notes] } : tooLong;
   } catch (error) {
+    if (error instanceof StepsExceeded) return tooLong;
     if (!(error instanceof Refusal)) throw error;
     const { kind, reason, span } = error;
-    return { kind, reason, span: kind === 'size' && span.end === 0 ? toSpan(source) : span };
+    return { kind, reason, span: kind === 'size' && span.end === 0 ? tooLong.span : span };
   }
 }
 

@@ -2,6 +2,7 @@ import type { Expression } from '../ast.ts';
 import { type Diagnostic, diagnose } from '../diagnostic.ts';
 import { type Callee, ExpressionSyntaxError, traceFrom } from '../errors.ts';
 import { assertFields, assertNumber, guardIf, optional } from '../util/guard.ts';
+import { takeSteps } from '../util/steps.ts';
 import { diagnoseSyntax } from './diagnose-syntax.ts';
 import { getGrammar } from './grammar.ts';
 import { tokenize } from './lexer.ts';
@@ -75,6 +76,7 @@ export function tryParse(source: string, { limits = {} }: ParseOptions = {}): Pa
     return { diagnostics: [diagnose('source-too-long', excess, { length: source.length, limit: length })] };
   }
   const { tokens, unexpected } = tokenize(source);
+  takeSteps(tokens.length + unexpected.length);
   const grammar = getGrammar();
   try {
     const tree = unexpected.length === 0 ? grammar.parse(tokens, depth) : undefined;

@@ -1,5 +1,6 @@
 import type { Expression, Literal } from '../ast.ts';
 import { getPower } from '../operators/table.ts';
+import { takeSteps } from '../util/steps.ts';
 import { formatProperty, quoteString } from '../util/strings.ts';
 import { unreachable } from '../util/unreachable.ts';
 
@@ -27,6 +28,7 @@ function printOperand(node: Expression, power: number): string {
 }
 
 function printNode(node: Expression): string {
+  takeSteps(1);
   const power = getPower(node);
   switch (node.kind) {
     case 'literal':

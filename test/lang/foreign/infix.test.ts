@@ -144,6 +144,19 @@ describe('translateForeign', () => {
     },
   );
 
+  it.each([
+    ['ternaries', 'a ? b : '.repeat(8_000)],
+    ['different ternaries', Array.from({ length: 200 }, (_, index) => `a${index} ? b${index} : `).join('')],
+    ['lists', '['.repeat(60_000)],
+    ['names', 'a.'.repeat(30_000)],
+  ])('refuses many nested %s', (_, start) => {
+    expect(translateJavaScript(`${start}c`)).toMatchObject({ kind: 'size' });
+  });
+
+  it('reads a list without commas in linear time', () => {
+    expect(translateForeign(`a in (${'"a" '.repeat(10_000)}`)).toBeUndefined();
+  });
+
   it('never throws', () => {
     const pieces = [
       'plan',

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../diagnostic.ts';
 import type { Span } from '../../source.ts';
+import { takeSteps } from '../../util/steps.ts';
 import * as T from '../vocabulary.ts';
 
 /** The repair of a mistake: the next `count` tokens are replaced by the tokens that were meant. */
@@ -25,6 +26,7 @@ export class RepairCursor {
   ) {}
 
   peek(ahead = 0): T.Token | undefined {
+    takeSteps(1);
     return this.tokens[this.index + ahead];
   }
 
@@ -35,6 +37,7 @@ export class RepairCursor {
 
   /** Returns the repaired token `back` places before the next one. */
   before(back = 1): T.Token | undefined {
+    takeSteps(1);
     return this.repaired.at(-back);
   }
 

@@ -1,0 +1,88 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { expect, it } from 'vitest';
+import { evaluatePartially, explain } from '../src/api/explain.ts';
+import { check, compile, compileWhere, format } from '../src/api/expressions.ts';
+import { FilterSet } from '../src/api/filter-set.ts';
+import { fromForm, toForm } from '../src/api/forms.ts';
+import { fromSql } from '../src/api/from-sql.ts';
+import { repair } from '../src/api/repair.ts';
+import { duckdb } from '../src/api/sql.ts';
+import { toSql } from '../src/api/to-sql.ts';
+import { translate } from '../src/api/translate.ts';
+import { ExpressionError } from '../src/lang/errors.ts';
+import { parse } from '../src/lang/syntax/parse.ts';
+import { countSteps } from '../src/lang/util/steps.ts';
+import { runs } from './runs.ts';
+
+const TABLE = { table: 'events', properties: {} } as const;
+
+/** The public functions that take a source, and how many steps they may take for each character. */
+const FUNCTIONS = {
+  parse: [(source) => parse(source), 150],
+  check: [(source) => check(source, { use: 'where' }), 600],
+  compile: [(source) => compile(source), 150],
+  compileWhere: [(source) => compileWhere(source), 150],
+  explain: [(source) => explain(source), 150],
+  evaluatePartially: [(source) => evaluatePartially(source, { properties: { a: 1 } }), 150],
+  format: [(source) => format(source), 150],
+  forms: [(source) => fromForm(toForm(source)), 150],
+  toSql: [(source) => toSql(source, duckdb, TABLE), 150],
+  filterSet: [(source) => new FilterSet().add('a', source), 150],
+  fromSql: [(source) => fromSql(source), 100],
+  translate: [(source) => translate(source), 100],
+  repair: [(source) => repair(source), 2_000],
+  repairTranslated: [(source) => repair(source, { translate }), 2_000],
+} as const satisfies Record<string, readonly [(source: string) => unknown, number]>;
+
+/** The steps that do not depend on the length. A translation has more, and JavaScript is also read as CEL. */
+const [BASE, TRANSLATION_BASE] = [10_000, 250_000];
+
+const WORDS = [
+  ...['a', 'b1', '1', '010', '"a"', "'a'", 'properties["a"]', 'user["a"]', 'true', 'null', 'now', 'plan', '$1', '@x'],
+  ...[' ? ', ' : ', ' ?? ', ' && ', ' || ', '!', ' == ', ' === ', ' = ', ' <> ', ' < ', ' + ', ' - ', ' % ', '.', '?.'],
+  ...['(', ')', '[', ']', '{', '}', ',', ':', ';', '/*', '*/', '--', '//', '"', "'", '\\', '“', '\n', ' '],
+  ...[' and ', ' or ', 'not ', ' in ', ' not in ', ' is null', ' is not ', ' between ', ' like ', ' contains '],
+  ...['CASE ', ' WHEN ', ' THEN ', ' ELSE ', ' END', 'COALESCE(', 'NULLIF(', 'IF(', 'AND(', '->>', '::text'],
+  ...['floor(', 'datetime(', '.includes(', '{"if":[', '{"and":[', '{"!":', '{"var":"a"}', '{"$or":[', '{"a":', '[@a]'],
+];
+const piece = fc.oneof(
+  fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 }).map((words) => words.join('')),
+  fc.constantFrom(
+    ...['a ? b : ', 'a ?? ', 'a && ', 'a = 1 OR ', 'WHEN a = 1 THEN b = 2 ', '{"var":"a"},1,', '"a" ', 'a.', 'a + '],
+    ...[
+      'properties["a"] = 1 and ',
+      'x not in (1) and ',
+      'x == 1 if y == 1 else ',
+      'x == null and ',
+      'case when x == 1 then ',
+    ],
+  ),
+);
+
+/** Repeats one part, with parts around all, or nests it. */
+const source: Arbitrary<string> = fc
+  .tuple(fc.constantFrom(500, 4_000), piece, fc.option(piece), piece, piece)
+  .map(([length, repeated, closing, before, after]) => {
+    const count = Math.ceil(length / (repeated.length + (closing?.length ?? 0)));
+    return `${before}${repeated.repeat(count)}${after}${closing?.repeat(count) ?? ''}`.slice(0, 2 * length);
+  });
+
+it.each(Object.entries(FUNCTIONS))(
+  '%s takes no more steps than the length of its source allows',
+  (name, [run, steps]) => {
+    const base = ['fromSql', 'translate', 'repairTranslated'].includes(name) ? TRANSLATION_BASE : BASE;
+    fc.assert(
+      fc.property(source, (text) => {
+        const taken = countSteps(() => {
+          try {
+            run(text);
+          } catch (error) {
+            expect(error, text.slice(0, 100)).toBeInstanceOf(ExpressionError);
+          }
+        });
+        expect(taken, text.slice(0, 100)).toBeLessThanOrEqual(base + steps * text.length);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  },
+);
