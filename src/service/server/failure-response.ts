@@ -3,7 +3,7 @@ import { QueryLimitError } from '../analytics/errors.ts';
 import { DamagedFileError, ServiceError } from '../datasets/errors.ts';
 import { isOutOfFiles } from '../storage/files.ts';
 import { LeaseLostError } from '../storage/folder-hold.ts';
-import { DatabaseLostError, DepthLimitError, MemoryLimitError } from '../store/store-error.ts';
+import { DatabaseBusyError, DatabaseLostError, DepthLimitError, MemoryLimitError } from '../store/store-error.ts';
 import { CHALLENGE } from './access.ts';
 import { HttpError } from './http-error.ts';
 import { createInvalidParameterError } from './parameters.ts';
@@ -36,6 +36,8 @@ const TOO_DEEP =
 const DATABASE_LOST =
   'The database process ended during the query and is restarting. If a retry fails too, the query is the cause: reduce it.';
 
+const DATABASE_BUSY = 'Another process still has the database file of this project open: retry later.';
+
 const DAMAGED = 'A file of this project cannot be read. The server log names it; `onwhere fsck` checks all files.';
 
 const LEASE_LOST =
@@ -58,6 +60,7 @@ export function toFailureResponse(error: unknown): FailureResponse | undefined {
   if (error instanceof DepthLimitError) return { status: 400, message: TOO_DEEP, headers: {} };
   if (error instanceof DamagedFileError) return { status: 503, message: DAMAGED, headers: {} };
   if (error instanceof MemoryLimitError) return { status: 503, message: OUT_OF_MEMORY, headers: {} };
+  if (error instanceof DatabaseBusyError) return { status: 503, message: DATABASE_BUSY, headers: RETRY_LATER };
   if (error instanceof DatabaseLostError) return { status: 503, message: DATABASE_LOST, headers: RETRY_LATER };
   if (error instanceof LeaseLostError) return { status: 503, message: LEASE_LOST, headers: RETRY_LATER };
   const { code, validation } = error as FastifyError;

@@ -23,6 +23,9 @@ export class MemoryLimitError extends StoreError {}
 /** Thrown if a statement is longer or more deeply nested than the database accepts. */
 export class DepthLimitError extends StoreError {}
 
+/** Thrown if another process has a file of the database open. */
+export class DatabaseBusyError extends StoreError {}
+
 /**
  * Thrown if the process of the database ended during the work or cannot be started. Later calls start a new process.
  */

@@ -2,7 +2,7 @@ import https from 'node:https';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QueryError, QueryLimitError } from '../../../src/service/analytics/errors.ts';
 import { signParameters } from '../../../src/service/server/signed-access.ts';
-import { DepthLimitError, MemoryLimitError } from '../../../src/service/store/store-error.ts';
+import { DatabaseBusyError, DepthLimitError, MemoryLimitError } from '../../../src/service/store/store-error.ts';
 import { eventually } from '../../eventually.ts';
 import { DATASET_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
 import { type HttpResponse, RunningServer } from './running-server.ts';
@@ -209,6 +209,10 @@ describe('queries', () => {
     [
       new MemoryLimitError('DuckDB: Out of Memory Error: something of operators'),
       '503 The query ran out of memory: reduce it, for example to fewer days or segments.',
+    ],
+    [
+      new DatabaseBusyError('DuckDB: IO Error: Conflicting lock is held in /usr/bin/node (PID 12)'),
+      '503 Another process still has the database file of this project open: retry later.',
     ],
   ])('fail with the documented message: %s', async (error, message) => {
     server.services.result = () => {

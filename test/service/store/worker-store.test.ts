@@ -5,7 +5,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StoredVersion } from '../../../src/service/store/store.ts';
-import { DatabaseLostError, MemoryLimitError, StoreError } from '../../../src/service/store/store-error.ts';
+import {
+  DatabaseBusyError,
+  DatabaseLostError,
+  MemoryLimitError,
+  StoreError,
+} from '../../../src/service/store/store-error.ts';
 import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 import type { LostWorker, WorkerStore } from '../../../src/service/store/worker/worker-store.ts';
 import { startChild } from '../../spawned.ts';
@@ -214,6 +219,38 @@ describe('a store in a child process', () => {
       await store.read([], askOne);
       await other.close();
       expect(await counted).toBe(10);
+    });
+
+    it.runIf(process.platform === 'linux')('ends a stopped process that a killed server left behind', async () => {
+      const other = startChild(process.execPath, ['--import', 'tsx', PARENT, join(folder, 'other'), folder], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(other.stdout, 'data');
+      const orphan = storeWorkerOf(other.pid as number) as number;
+      process.kill(orphan, 'SIGSTOP');
+      other.kill('SIGKILL');
+      expect(await countOf(store, { id: 'v', folder: join(folder, 'v') }, 'events')).toBe(10);
+      expect(exits).toEqual([{ pid: orphan, code: null, signal: 'SIGKILL', reason: 'left behind by a killed server' }]);
+    });
+
+    it('ends a process that hangs while nobody uses it', async () => {
+      await store.close();
+      store = await openWorkerStore(
+        { temporaryFolder: join(folder, 'temporary'), onlyFolder: folder, health: { everyMs: 20, missed: 3 } },
+        (exit) => exits.push(exit),
+      );
+      const pid = worker();
+      process.kill(pid, 'SIGSTOP');
+      await expect.poll(() => exits[0]).toEqual({ pid, code: null, signal: 'SIGKILL', reason: 'hung' });
+      expect(await store.read([], askOne)).toEqual(ONE);
+    });
+
+    it('fails with DatabaseBusyError while a process of another folder has a file open', async () => {
+      const other = await openWorkerStore({ temporaryFolder: join(folder, 'other') });
+      await other.flush(version(), 'events', [await segmentOf(10)]);
+      await expect(countOf(store, version(), 'events')).rejects.toBeInstanceOf(DatabaseBusyError);
+      await other.close();
+      expect(exits).toEqual([]);
     });
 
     it('does not start with an invalid memory limit', async () => {

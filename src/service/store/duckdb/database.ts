@@ -1,7 +1,7 @@
 import type { DuckDBAppender, DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/node-api';
 import { duckdb } from '../../../lang/engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
-import { MemoryLimitError, StoreError } from '../store-error.ts';
+import { DatabaseBusyError, MemoryLimitError, StoreError } from '../store-error.ts';
 import { joinArrays } from './join-arrays.ts';
 import { loadDuckdb } from './load-duckdb.ts';
 import { type InstanceOptions, openInstance } from './open-instance.ts';
@@ -162,6 +162,9 @@ const OUT_OF_MEMORY = /^Out of Memory Error\b/;
 const CORRUPT =
   /\bCorrupt\b|Could not read enough bytes|not a valid DuckDB database file|^(?:Serialization|INTERNAL) Error\b|Failed to deserialize/;
 
+/** DuckDB's error for a file that another process has open. */
+const LOCKED = /Conflicting lock is held/;
+
 /** Thrown if a file is corrupt. */
 export class CorruptFileError extends StoreError {}
 
@@ -177,5 +180,6 @@ async function translateErrors<Result>(work: () => Promise<Result>): Promise<Res
 
 function chooseErrorClass(message: string): typeof StoreError {
   if (OUT_OF_MEMORY.test(message)) return MemoryLimitError;
+  if (LOCKED.test(message)) return DatabaseBusyError;
   return CORRUPT.test(message) ? CorruptFileError : StoreError;
 }

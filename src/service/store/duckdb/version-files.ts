@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder, syncFolder } from '../../storage/files.ts';
 import { assertFlushed } from '../assert-flushed.ts';
 import { NOTHING_FLUSHED, type StoredVersion } from '../store.ts';
-import { DamagedVersionError, MemoryLimitError, StoreError } from '../store-error.ts';
+import { DamagedVersionError, DatabaseBusyError, MemoryLimitError, StoreError } from '../store-error.ts';
 import { CorruptFileError, type DuckDbConnection, type DuckDbDatabase } from './database.ts';
 import { quoteSqlString } from './quote-sql.ts';
 import { readFlushed } from './version-state.ts';
@@ -49,11 +49,8 @@ const MAX_ATTACHED = 64;
 /** DuckDB's error for a file that takes no more statements, because a write failed: for example, the disk was full. */
 const INVALIDATED = /has been invalidated/;
 
-/** DuckDB's error for a file that another process has open. */
-const LOCKED = /Conflicting lock is held/;
-
 /** DuckDB's errors that are temporary and not caused by the file. */
-const TEMPORARY = /Conflicting lock is held|Too many open files|Permission denied|No space left/;
+const TEMPORARY = /Too many open files|Permission denied|No space left/;
 
 /** The time that a process may take to end and free its memory after its parent is gone. */
 const LOCKED_MS = 5_000;
@@ -193,7 +190,7 @@ async function attachWhenUnlocked(connection: DuckDbConnection, version: StoredV
     try {
       return await connection.run(`ATTACH ${quoteSqlString(getPath(version))} AS ${getSchema(version)}`);
     } catch (error) {
-      if (!LOCKED.test((error as Error).message) || performance.now() > deadline) throw error;
+      if (!(error instanceof DatabaseBusyError) || performance.now() > deadline) throw error;
       await pause(LOCKED_PAUSE_MS);
     }
   }
@@ -201,7 +198,8 @@ async function attachWhenUnlocked(connection: DuckDbConnection, version: StoredV
 
 /** Returns whether an error is not caused by the file. */
 function isTemporary(error: unknown): boolean {
-  return error instanceof MemoryLimitError || TEMPORARY.test((error as Error).message);
+  if (error instanceof MemoryLimitError || error instanceof DatabaseBusyError) return true;
+  return TEMPORARY.test((error as Error).message);
 }
 
 function toDamagedError({ id }: StoredVersion, error: Error): DamagedVersionError {

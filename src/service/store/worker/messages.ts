@@ -1,7 +1,13 @@
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import type { LogSegment } from '../../storage/segment-folder.ts';
 import type { Flushed, RecordKind, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
-import { DamagedVersionError, MemoryLimitError, MissingDuckdbError, StoreError } from '../store-error.ts';
+import {
+  DamagedVersionError,
+  DatabaseBusyError,
+  MemoryLimitError,
+  MissingDuckdbError,
+  StoreError,
+} from '../store-error.ts';
 import type { VersionSources } from '../store-snapshot.ts';
 
 /** The methods of a worker: their arguments, and the type of the values that they send. */
@@ -9,6 +15,8 @@ export interface Methods {
   flush: { args: [StoredVersion, RecordKind, readonly LogSegment[]]; value: never };
   drop: { args: [StoredVersion]; value: never };
   close: { args: []; value: never };
+  /** Shows that the process works. */
+  ping: { args: []; value: never };
   readFlushed: { args: [StoredVersion]; value: Flushed };
   verify: { args: [StoredVersion]; value: never };
   events: { args: [StoredVersion]; value: readonly StoredEvent[] };
@@ -50,6 +58,7 @@ export const VALUES_PER_ACK = 2;
 /** The classes of errors that the caller distinguishes, subclasses first. */
 const KINDS = {
   'memory limit': MemoryLimitError,
+  busy: DatabaseBusyError,
   'missing duckdb': MissingDuckdbError,
   store: StoreError,
   other: Error,

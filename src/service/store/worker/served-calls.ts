@@ -103,6 +103,8 @@ export class ServedCalls {
         return store.drop(...args);
       case 'close':
         return store.close();
+      case 'ping':
+        return;
       case 'verify':
         return store.verify(...args);
       case 'readFlushed':

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import { ReadWriteLock } from '../../../lang/util/read-write-lock.ts';
 import { makeEmptyFolder } from '../../storage/files.ts';
@@ -5,20 +6,23 @@ import type { LogSegment } from '../../storage/segment-folder.ts';
 import type { DatabaseOptions } from '../duckdb/database.ts';
 import { parseSnapshot } from '../duckdb/json-snapshot.ts';
 import type { Flushed, RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
-import { DatabaseLostError, StoreError } from '../store-error.ts';
+import { DatabaseBusyError, DatabaseLostError, StoreError } from '../store-error.ts';
 import type { SnapshotOptions, StoreSnapshot } from '../store-snapshot.ts';
+import { endOrphan } from './end-orphan.ts';
 import type { Method, Methods } from './messages.ts';
 import type { RemoteCall } from './remote-call.ts';
+import { HEALTH_LIMITS, type HealthLimits, watchWorker } from './watch-worker.ts';
 import { type WorkerExit, WorkerProcess, type WorkerProgram } from './worker-process.ts';
 
 export interface WorkerStoreOptions extends DatabaseOptions {
   /** Called when a process ends without being stopped. */
   readonly onExit: (exit: LostWorker) => void;
+  readonly health?: HealthLimits;
 }
 
-/** A process that crashed, or was killed because it ignored an interrupt. */
+/** A process that crashed or was killed. */
 export interface LostWorker extends WorkerExit {
-  readonly reason: 'crashed' | 'ignored an interrupt';
+  readonly reason: 'crashed' | 'ignored an interrupt' | 'hung' | 'left behind by a killed server';
 }
 
 /**
@@ -92,6 +96,7 @@ export class WorkerStore implements Store {
   private worker: Promise<WorkerProcess> | undefined;
   /** The attempt that ignored an interrupt, for which the process is being killed. */
   private ignoring: Attempt | undefined;
+  private isHung = false;
   private isClosed = false;
 
   private constructor(
@@ -159,15 +164,36 @@ export class WorkerStore implements Store {
   }
 
   private async start(): Promise<WorkerProcess> {
-    const { onExit, ...options } = this.options;
+    const { onExit, health = HEALTH_LIMITS, ...options } = this.options;
     // A killed process leaves its temporary files behind.
     await makeEmptyFolder(options.temporaryFolder);
-    return WorkerProcess.start(this.program, options, (exit) => {
-      const reason = this.ignoring === undefined ? 'crashed' : 'ignored an interrupt';
+    let unwatch = () => {};
+    const worker = await WorkerProcess.start(this.program, options, (exit) => {
+      unwatch();
+      const reason = this.isHung ? 'hung' : this.ignoring === undefined ? 'crashed' : 'ignored an interrupt';
+      this.isHung = false;
       this.worker = undefined;
       this.assignRoles();
       if (!this.isClosed) onExit({ ...exit, reason });
     });
+    unwatch = watchWorker(worker, health, () => {
+      this.isHung = true;
+      worker.kill();
+    });
+    return worker;
+  }
+
+  /** Ends the process of a killed server that still has a file open. Returns whether there was one. */
+  private async takeOver({ message }: DatabaseBusyError): Promise<boolean> {
+    const { onlyFolder, onExit } = this.options;
+    if (onlyFolder === undefined) return false;
+    const folder = `"onlyFolder":${JSON.stringify(onlyFolder)}`;
+    const isOwn = (args: readonly string[]) =>
+      args.includes(fileURLToPath(this.program.entry)) && args.some((arg) => arg.includes(folder));
+    const pid = await endOrphan(message, isOwn);
+    if (pid === undefined) return false;
+    onExit({ pid, code: null, signal: 'SIGKILL', reason: 'left behind by a killed server' });
+    return true;
   }
 
   /** Sets the roles of the running attempts when their process has ended. */
@@ -196,6 +222,7 @@ export class WorkerStore implements Store {
         return await work(attempt);
       } catch (error) {
         signal?.throwIfAborted();
+        if (error instanceof DatabaseBusyError && attempts < MAX_ATTEMPTS && (await this.takeOver(error))) continue;
         if (attempt?.role === undefined) throw error;
         if (attempt.role === 'culprit' || attempts === MAX_ATTEMPTS || this.isClosed) throw toLostError(error);
         suspectedCalls = attempt.role === 'suspect' && retriesAlone ? attempt.callCount : 0;
