@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { ExpressionError, ExpressionTypeError } from '../lang/errors.ts';
 import { escapeUnprintable } from '../lang/util/strings.ts';
 import { CatalogError } from '../service/datasets/errors.ts';
+import { FolderFormatError } from '../service/storage/folder-format.ts';
 import { FolderInUseError } from '../service/storage/folder-lock.ts';
 import { LogWriteError } from '../service/storage/log-write-error.ts';
 import { MissingDuckdbError, StoreError } from '../service/store/store-error.ts';
@@ -57,7 +58,9 @@ function classifyFailure(error: unknown): FailureParts {
     return { code: error.exitCode === 0 ? EXIT.ok : EXIT.usage, message: error.message.replace(/^error: /, '') };
   if (error instanceof ExpressionError) return { code: EXIT.expression, expression: error };
   if (error instanceof RecordError) return { code: EXIT.expression, expression: error.cause, message: error.message };
-  const isUsage = [UsageError, CatalogError, FolderInUseError, MissingDuckdbError].some((one) => error instanceof one);
+  const isUsage = [UsageError, CatalogError, FolderInUseError, FolderFormatError, MissingDuckdbError].some(
+    (one) => error instanceof one,
+  );
   if (isUsage && error instanceof Error) return { code: EXIT.usage, message: error.message };
   if (error instanceof InputError || error instanceof StoreError || error instanceof LogWriteError)
     return { code: EXIT.data, message: error.message };

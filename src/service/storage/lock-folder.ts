@@ -1,3 +1,4 @@
+import { migrateFolder } from './folder-format.ts';
 import { FolderLease, getLeaseHolder } from './folder-lease.ts';
 import { type AnswerLine, FolderInUseError, FolderLock } from './folder-lock.ts';
 import { LeaseFiles } from './lease-files.ts';
@@ -10,21 +11,23 @@ export interface LockedFolder {
 }
 
 /**
- * Locks a data folder, on this machine and, if servers of several machines share it, among these.
+ * Locks a data folder, on this machine and, if servers of several machines share it, among these. Brings it to the format
+ * of this release.
  *
  * @param answer answers the lines that other processes of this machine send
  * @param lease the lease of the folder, if this process has it. Its owner releases it.
  * @throws {FolderInUseError} if another process has the folder
+ * @throws {FolderFormatError} if this release cannot read the folder
  */
 export async function lockFolder(folder: string, answer?: AnswerLine, lease?: FolderLease): Promise<LockedFolder> {
   if (lease !== undefined) {
     // A stopped process that lost the lease may still have its socket open.
-    const lock = await FolderLock.take(folder, answer, true);
+    const lock = await takeMigrated(folder, answer, true, lease);
     return { lease, release: () => lock.release() };
   }
   const own = await takeSharedLease(folder);
   try {
-    const lock = await FolderLock.take(folder, answer, own !== undefined);
+    const lock = await takeMigrated(folder, answer, own !== undefined, own);
     return {
       lease: own,
       async release() {
@@ -34,6 +37,22 @@ export async function lockFolder(folder: string, answer?: AnswerLine, lease?: Fo
     };
   } catch (error) {
     await own?.release();
+    throw error;
+  }
+}
+
+async function takeMigrated(
+  folder: string,
+  answer: AnswerLine | undefined,
+  isShared: boolean,
+  lease: FolderLease | undefined,
+): Promise<FolderLock> {
+  const lock = await FolderLock.take(folder, answer, isShared);
+  try {
+    await migrateFolder(folder, lease);
+    return lock;
+  } catch (error) {
+    await lock.release();
     throw error;
   }
 }

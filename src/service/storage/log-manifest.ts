@@ -13,6 +13,9 @@ export interface SegmentSize {
 /** The sizes of the segments of a log by name. */
 export type Manifest = Readonly<Record<string, SegmentSize>>;
 
+/** The format of manifests. Those before format 1 have no number, and the sizes of segments only. */
+const FORMAT = 1;
+
 /**
  * Writes the manifest of a log.
  *
@@ -22,16 +25,25 @@ export type Manifest = Readonly<Record<string, SegmentSize>>;
  */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   // A failure only makes the lower bound lower.
-  await writeFile(join(folder, FILE), stringifyChecked(manifest), { mode: 0o600 }).catch(() => undefined);
+  await writeFile(join(folder, FILE), stringifyChecked({ format: FORMAT, ...manifest }), { mode: 0o600 }).catch(
+    () => undefined,
+  );
 }
 
-/** Reads the manifest of a log; empty if it is missing or damaged. */
-export async function readManifest(folder: string): Promise<Manifest> {
+/** Reads the manifest of a log; empty if it is missing or damaged. If a newer release wrote it, describes that problem. */
+export async function readManifest(
+  folder: string,
+): Promise<{ readonly manifest: Manifest; readonly problem?: string }> {
+  let content: object;
   try {
-    return parseChecked(await readFile(join(folder, FILE), 'utf8')) as Manifest;
+    content = parseChecked(await readFile(join(folder, FILE), 'utf8'));
   } catch {
-    return {};
+    return { manifest: {} };
   }
+  const { format = 0, ...manifest } = content as { readonly format?: number };
+  if (format <= FORMAT) return { manifest: manifest as Manifest };
+  const problem = `its ${FILE} has format ${format}, and this release of onwhere reads up to format ${FORMAT}`;
+  return { manifest: {}, problem };
 }
 
 /**

@@ -17,7 +17,11 @@ const FILE = 'store.duckdb';
  */
 const STORAGE_VERSION = 'v1.2.0';
 
+/** The format of the tables. Files before format 1 have no number, and the same tables. */
+const FORMAT = 1;
+
 const TABLES = [
+  `format AS SELECT ${FORMAT} AS number`,
   'segments (kind VARCHAR, name VARCHAR)',
   'promoted (kind VARCHAR, number INTEGER, property VARCHAR, types VARCHAR[])',
   'events ("event" VARCHAR, "time" BIGINT, distinct_id VARCHAR, insert_id VARCHAR, properties JSON USING COMPRESSION zstd)',
@@ -129,6 +133,7 @@ export class VersionFiles {
     await this.database.withConnection(async (connection) => {
       try {
         await attachWhenUnlocked(connection, version);
+        await migrateTables(connection, version);
         assertFlushed(version, await readFlushed(connection, getSchema(version)));
       } catch (error) {
         await connection.run(`DETACH DATABASE IF EXISTS ${getSchema(version)}`);
@@ -194,6 +199,24 @@ async function attachWhenUnlocked(connection: DuckDbConnection, version: StoredV
       await pause(LOCKED_PAUSE_MS);
     }
   }
+}
+
+/**
+ * Writes the number of this format into an older file.
+ *
+ * @throws {DamagedVersionError} if a newer release wrote the file
+ */
+async function migrateTables(connection: DuckDbConnection, version: StoredVersion): Promise<void> {
+  const schema = getSchema(version);
+  const isTable = `database_name = ${quoteSqlString(JSON.parse(schema))} AND table_name = 'format'`;
+  if ((await connection.number(`SELECT count(*) FROM duckdb_tables() WHERE ${isTable}`)) === 0) {
+    await connection.run(`CREATE TABLE ${schema}.format AS SELECT ${FORMAT} AS number`);
+    return;
+  }
+  const format = await connection.number(`SELECT max(number) FROM ${schema}.format`);
+  if (format <= FORMAT) return;
+  const formats = `its file has format ${format}, and this release of onwhere reads up to format ${FORMAT}`;
+  throw new DamagedVersionError(version.id, `${formats}; use a newer release`);
 }
 
 /** Returns whether an error is not caused by the file. */

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFullAccess } from '../../../src/service/datasets/access.ts';
+import { Catalog } from '../../../src/service/datasets/catalog.ts';
+import { Datasets } from '../../../src/service/datasets/datasets.ts';
+import { paths } from '../../../src/service/datasets/paths.ts';
+import { FolderFormatError } from '../../../src/service/storage/folder-format.ts';
+import { DuckDbDatabase } from '../../../src/service/store/duckdb/database.ts';
+import { DuckDbStore } from '../../../src/service/store/duckdb/duck-db-store.ts';
+
+/** The commits that made the folders: old-folders/README.md. */
+const COMMITS = ['18e64a6', 'bace9f4', '6a9ee51'];
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onwhere-old-folder-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function unpack(commit: string): void {
+  const archive = fileURLToPath(new URL(`old-folders/${commit}.tar.gz`, import.meta.url));
+  execFileSync('tar', ['-xzf', archive, '-C', folder]);
+}
+
+/** Opens the folder, counts the events that queries of the project read, and closes it. */
+async function countEvents(): Promise<number> {
+  const datasets = await Datasets.open(
+    folder,
+    (temporaryFolder) => DuckDbStore.open({ temporaryFolder }),
+    () => undefined,
+  );
+  try {
+    const access = createFullAccess(await new Catalog(folder).project('shop'), 'key');
+    return await datasets.read(access, {}, async ({ versions, rows }) => {
+      const [version] = versions;
+      if (version === undefined) return 0;
+      const [schema, table] = version.events.table as readonly [string, string];
+      const [row] = await rows(`SELECT CAST(count(*) AS INTEGER) AS n FROM "${schema}"."${table}"`, []);
+      return Number((row as { readonly n: number }).n);
+    });
+  } finally {
+    await datasets.close();
+  }
+}
+
+const readFormat = () => readFileSync(join(folder, 'format.json'), 'utf8');
+
+async function changeStore(statement: string): Promise<void> {
+  const [id = ''] = await new Catalog(folder).versions('shop', 'orders');
+  const file = join(paths.versions(folder, 'shop', 'orders'), id, 'store', 'store.duckdb');
+  const database = await DuckDbDatabase.open({ temporaryFolder: join(folder, 'temporary') });
+  await database.withConnection(async (connection) => {
+    await connection.run(`ATTACH '${file}' AS changed`);
+    await connection.run(statement);
+    await connection.run('DETACH changed');
+  });
+  database.close();
+}
+
+describe.each(COMMITS)('a data folder of %s', (commit) => {
+  it('is read and gets format numbers', async () => {
+    unpack(commit);
+    expect(await countEvents()).toBe(3);
+    expect(readFormat()).toBe('{"format":1}\n');
+    // Fails without the table.
+    await changeStore('UPDATE changed.format SET number = 1');
+    expect(await countEvents()).toBe(3);
+  });
+
+  it('is refused if its format is newer', async () => {
+    unpack(commit);
+    writeFileSync(join(folder, 'format.json'), '{"format":2}\n');
+    await expect(countEvents()).rejects.toThrow(FolderFormatError);
+    await expect(countEvents()).rejects.toThrow('has format 2, and this release of onwhere reads up to format 1');
+    expect(readFormat()).toBe('{"format":2}\n');
+  });
+
+  it('is refused where a file of the store is newer', async () => {
+    unpack(commit);
+    await countEvents();
+    await changeStore('UPDATE changed.format SET number = 2');
+    await expect(countEvents()).rejects.toThrow('its file has format 2');
+  });
+});
