@@ -32,6 +32,19 @@ const STRICT = OPERATORS.filter((row) => 'overloads' in row).map(({ fixity, name
   fixity === 'infix' ? `properties["left"] ${name} properties["right"]` : `${name}(properties["left"])`,
 );
 
+/** Numbers that a column of doubles can hold but the language does not have, and other values of `x`. */
+const RAW_SCALARS = [Infinity, -Infinity, Number.NaN, -0, 0, 1, 2, -1, true, false, null, 'a', undefined];
+
+const RAW_EXPRESSIONS = [
+  ...['>', '>=', '<', '<=', '==', '!='].flatMap((operator) => [
+    `properties["x"] ${operator} 1`,
+    `not (properties["x"] ${operator} 1)`,
+    `properties["x"] ${operator} properties["y"]`,
+  ]),
+  ...['properties["x"]', 'properties["x"] + 1', 'defined(properties["x"])', 'properties["x"] == properties["missing"]'],
+  ...['[false, 1]', '[true, "a"]', '[0, 1]', '[false]'].map((list) => `properties["x"] in ${list}`),
+];
+
 /**
  * Characters below U+0100, and others that are often special. Drivers drop a leading U+FEFF, so `a` comes before it.
  */
@@ -114,6 +127,11 @@ export function describeCorpus(
           { properties: { left, right: TRICKY_VALUES[index + 1] } },
         ]);
         expect((await compare(STRICT, inputs)).compared).toBeGreaterThan(0);
+      });
+
+      it('agrees on numbers that are not finite, and on booleans in lists', async () => {
+        const inputs = RAW_SCALARS.map((x) => ({ properties: { x, y: 1 } }));
+        expect((await compare(RAW_EXPRESSIONS, inputs)).compared).toBeGreaterThan(0);
       });
 
       it('agrees on `==`, `in` and `on` of single characters', async () => {
