@@ -17,6 +17,7 @@ import { eventLine, writeSegment } from '../store/segments.ts';
 
 import { FILTERS, type QueryName, requests, type World, worlds } from './arbitraries.ts';
 import { expectExports } from './expect-exports.ts';
+import { OPTION_CASES } from './option-cases.ts';
 import { RAISING_CASES, UNSELECTED_BIRTH } from './raising.ts';
 import { allowedBy } from './reference/allowed.ts';
 import { occurrencesOf, type ReferenceVersion } from './reference/occurrence.ts';
@@ -184,10 +185,13 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
       });
     });
 
-    it('matches the reference for events in the same second and after clocks go back', async () => {
-      for (const [index, { world, requests }] of TIE_CASES.entries()) {
+    it.each([
+      ['events in the same second and after clocks go back', 'ties', TIE_CASES],
+      ['every option of a request', 'options', OPTION_CASES],
+    ])('matches the reference for %s', async (_, name, cases) => {
+      for (const [index, { world, requests }] of cases.entries()) {
         const reference = new Reference(world);
-        await runOn(`ties${index}`, world, async (analytics) => {
+        await runOn(`${name}${index}`, world, async (analytics) => {
           for (const [query, request] of requests) {
             const expected = await runQuery(reference, query, request as never);
             expectSame(await runQuery(analytics, query, request as never), expected, query, JSON.stringify(request));

@@ -7,6 +7,7 @@ import type { Queries } from '../../../src/service/analytics/queries.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { runs, splitRuns } from '../../runs.ts';
 import { type QueryName, requests, type World, worlds } from './arbitraries.ts';
+import { OPTION_CASES } from './option-cases.ts';
 import { RAISING_CASES, UNSELECTED_BIRTH } from './raising.ts';
 import { occurrencesOf } from './reference/occurrence.ts';
 import { Reference } from './reference.ts';
@@ -33,8 +34,11 @@ describe('MemoryQueries', () => {
     await fc.assert(property, fresh);
   });
 
-  it('matches the reference for events in the same second and after clocks go back', async () => {
-    for (const { world, requests } of TIE_CASES) {
+  it.each([
+    ['events in the same second and after clocks go back', TIE_CASES],
+    ['every option of a request', OPTION_CASES],
+  ])('matches the reference for %s', async (_, cases) => {
+    for (const { world, requests } of cases) {
       for (const [query, request] of requests) {
         const expected = await runQuery(new Reference(world), query, request as never);
         const got = await runQuery(createMemoryQueries(world), query, request as never);
