@@ -17,12 +17,12 @@ import { eventLine, writeSegment } from '../store/segments.ts';
 
 import { FILTERS, type QueryName, requests, type World, worlds } from './arbitraries.ts';
 import { expectExports } from './expect-exports.ts';
-import { OPTION_CASES } from './option-cases.ts';
+import { ALLOWING, KEY_REQUESTS, OPTION_CASES } from './option-cases.ts';
 import { RAISING_CASES, UNSELECTED_BIRTH } from './raising.ts';
 import { allowedBy } from './reference/allowed.ts';
 import { occurrencesOf, type ReferenceVersion } from './reference/occurrence.ts';
 import { Reference } from './reference.ts';
-import { TIE_CASES } from './ties.ts';
+import { TIE_CASES, type TieCase } from './ties.ts';
 
 /** The number of random data sets. */
 const WORLDS = Number(process.env.ONWHERE_RUNS ?? 2);
@@ -158,6 +158,24 @@ export function describeAnalytics(name: string, open: (folder: string) => Promis
           await fc.assert(property, { numRuns: REQUESTS / 3 });
         });
       }
+    });
+
+    it('matches the reference on the records that the filter of a key allows', async () => {
+      const [{ world }] = OPTION_CASES as readonly [TieCase];
+      const { timeZone, now } = world;
+      const version = { id: 'allowed', folder: join(folder, 'allowed', 'store') };
+      await flush(version, world.versions[0]);
+      await store.read([version], async (reading) => {
+        for (const filter of ALLOWING) {
+          const filtered = filterSnapshot(reading, filter, { now, timeZone });
+          const versions = world.versions.map((one) => allowedBy(filter, one, { now, timeZone }));
+          for (const [query, request] of KEY_REQUESTS) {
+            const expected = await runQuery(new Reference({ ...world, versions }), query, request as never);
+            const got = await runQuery(new Analytics({ reading: filtered, timeZone, now }), query, request as never);
+            expectSame(got, expected, query, `${filter} ${JSON.stringify(request)}`);
+          }
+        }
+      });
     });
 
     it('draws filters of keys that exclude some records and keep others', () => {
