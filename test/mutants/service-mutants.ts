@@ -47,7 +47,6 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     'the filter of a funnel': ['if (!selected[index] || !own', 'if (!own'],
   }),
   ...mutate('src/service/analytics/in-memory/retention.ts', OPTIONS_IN_MEMORY, {
-    'returns before the start': [' || lastTime < start.time', ''],
     'the last interval': ['interval > intervalCount', 'interval >= intervalCount'],
   }),
   ...mutate('src/service/analytics/in-memory/numbers.ts', OPTIONS_IN_MEMORY, {
@@ -75,7 +74,6 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     ],
   }),
   ...mutate('src/service/analytics/retention.ts', OPTIONS_IN_SQL, {
-    'returns before the start in SQL': ['WHERE "time" >= since AND', 'WHERE'],
     'the last interval in SQL': ['AND came_in <= bucket', 'AND came_in < bucket'],
   }),
   ...mutate('src/service/analytics/aggregate.ts', OPTIONS_IN_SQL, {
@@ -119,5 +117,11 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
   ...mutate('src/service/server/access.ts', ACCESS, {
     'a password': ['/^([^:]+):$/', '/^([^:]+):/'],
     'an unknown secret': ['if (access === undefined) throw', 'if (access === null) throw'],
+  }),
+  ...mutate('src/service/analytics/in-memory/retention.ts', TIES_IN_MEMORY, {
+    'returns before the start': [' || lastTime < start.time', ''],
+  }),
+  ...mutate('src/service/analytics/retention.ts', TIES_IN_SQL, {
+    'returns before the start in SQL': ['WHERE "time" >= since AND', 'WHERE'],
   }),
 ];

@@ -29,4 +29,18 @@ describe.each(Object.entries(ENGINES))('chains in %s', (_, engine) => {
       }
     }
   });
+
+  it.each(['and', 'or'] as const)('of `%s` without type errors find the operand that decides', (operator) => {
+    for (const length of [2, 3, 4, 5]) {
+      const tests = Array.from({ length }, (_operand, index) => `properties["p${index}"] > 0`);
+      const source = tests.join(` ${operator} `);
+      const run = engine(source, parse(source), true);
+      for (const [at, decides] of tests.flatMap((_test, index) => [[index, true] as const, [index, false] as const])) {
+        const others = operator === 'and' ? 1 : 0;
+        const values = tests.map((_test, index) => (index === at && decides ? 1 - others : others));
+        const properties = Object.fromEntries(values.map((value, index) => [`p${index}`, value]));
+        expect(run({ properties }), values.join()).toBe((operator === 'and') !== decides);
+      }
+    }
+  });
 });
