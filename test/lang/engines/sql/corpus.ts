@@ -89,6 +89,9 @@ export function describeCorpus(
       ): Promise<SqlComparison> => {
         const { keep, create } = LAYOUTS[layout];
         const storedInputs = inputs.map((input) => toStored(keep(input), database.holdsNul));
+        expect(storedInputs.map(({ user }) => user === undefined)).toEqual(
+          inputs.map(({ user }) => user === undefined),
+        );
         const comparison = new SqlComparison(database, await create(database, 'records', storedInputs), storedInputs);
         for (const group of splitIntoGroups(sources, BATCH_SIZE)) await comparison.compare(group, ...uses);
         return comparison;
