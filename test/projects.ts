@@ -33,6 +33,7 @@ export const PROJECTS = {
     'test/service/analytics/duckdb-analytics',
     'test/service/analytics/people-sessions',
     'test/service/analytics/range-widths',
+    'test/service/datasets/old-folders',
     'test/cli/export',
     'test/cli/file-api',
     'test/cli/hostile-files',

@@ -219,7 +219,8 @@ describe('expressions', () => {
     expect(await runCli(['check', '--fix', 'plan = "pro"'])).toEqual({
       code: 0,
       out: 'properties["plan"] == "pro"\n',
-      err: 'changed `=` to `==` [single-equals]\nchanged `plan` to `properties["plan"]` [bare-name]\n',
+      // In SQL, "pro" could also be a column.
+      err: 'note: Double quotes hold strings here: "pro". Remove them from names of columns.\nchanged `=` to `==` [single-equals]\nchanged `plan` to `properties["plan"]` [bare-name]\n',
     });
     const left = await runCli(['check', '--fix', 'properties["plan"] = lower("pro")']);
     expect(left).toMatchObject({ code: 1, out: 'properties["plan"] == lower("pro")\n' });

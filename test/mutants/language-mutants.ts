@@ -117,7 +117,7 @@ export const LANGUAGE_MUTANTS: readonly Mutant[] = [
   }),
   ...mutate('src/lang/foreign/json-logic.ts', JSON_LOGIC, {
     'the negation of `!`': ["name === '!' ? negated(condition) : condition", 'condition'],
-    'the last branch of `if`': ['items.length % 2 === 1 ? readJsonLogic', 'items.length % 2 === 3 ? readJsonLogic'],
+    'the last branch of `if`': ['items.length % 2 === 1 ? readRule', 'items.length % 2 === 3 ? readRule'],
     'missing values as zero': ['zeroInOrder: true', 'zeroInOrder: false'],
   }),
   ...mutate('src/lang/foreign/sql-terms.ts', 'test/lang/foreign/sql.test.ts', {

@@ -115,8 +115,8 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     ],
   }),
   ...mutate('src/service/server/access.ts', ACCESS, {
-    'a password': ['/^([^:]+):$/', '/^([^:]+):/'],
-    'an unknown secret': ['if (access === undefined) throw', 'if (access === null) throw'],
+    'a password': ["password === '' ? user : `${user}:${password}`", 'user'],
+    'an unknown secret': ['if (access !== undefined) return access;', 'return access as never;'],
   }),
   ...mutate('src/service/analytics/in-memory/retention.ts', TIES_IN_MEMORY, {
     'returns before the start': [' || lastTime < start.time', ''],
