@@ -12,7 +12,7 @@ import { runs, splitRuns } from './runs.ts';
 import { drawCase } from './value-first.ts';
 
 /** Random sequences of changes to sets with about {@link FILTERS} filters. */
-const RUNS = runs(100, 5);
+const RUNS = runs(100, 2);
 const FILTERS = 200;
 const CHANGES = 1_000;
 

@@ -23,7 +23,6 @@ export const PROJECTS = {
     'test/lang/explain/cost',
     'test/service/segments/segment-registry',
     'test/service/segments/webhook-queue',
-    'test/service/server/long-answers',
     'test/service/storage/scan-segment',
     'test/lang/syntax/memory',
   ],
@@ -66,11 +65,12 @@ export const PROJECTS = {
     'test/api/verify/duckdb',
     'test/api/verify/postgresql',
   ],
-  /** Starts processes, reads `dist` or compiles the sources. */
+  /** Starts processes, reads `dist`, compiles the sources, or fills memory or the disk for seconds. */
   process: [
     'test/bench',
     'test/cli/ask',
     'test/cli/completion',
+    'test/cli/expand-files',
     'test/cli/process',
     'test/cli/repl-guide',
     'test/cli/repl-terminal',
@@ -92,6 +92,8 @@ export const PROJECTS = {
     'test/end-to-end/',
     'test/size',
     'test/spawned',
+    'test/service/analytics/stored-answer',
+    'test/service/server/long-answers',
     'test/service/storage/folder-lock',
     'test/service/storage/record-log-kill',
     'test/service/store/worker-store',
