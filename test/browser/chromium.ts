@@ -36,3 +36,10 @@ export async function replaceText(field: Locator, text: string): Promise<void> {
   if (text === '') await field.press('Delete');
   else await field.page().keyboard.insertText(text);
 }
+
+/** Replaces the text of a field once its editor is there, which takes the place of a text area. */
+export async function replaceExpression(field: Locator, text: string): Promise<void> {
+  const editor = field.and(field.page().locator('.cm-content'));
+  await editor.waitFor();
+  await replaceText(editor, text);
+}

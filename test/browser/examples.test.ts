@@ -7,7 +7,7 @@ import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { compileScript, parse } from 'vue/compiler-sfc';
 import { blocksIn, ROOT } from '../docs/pages.ts';
-import { CHROMIUM, launchChromium, replaceText } from './chromium.ts';
+import { CHROMIUM, launchChromium, replaceExpression } from './chromium.ts';
 import { readText } from './explore/page.ts';
 
 const GUIDE = 'docs/guide/forms-and-editors.md';
@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
   async function expectControlled(): Promise<void> {
     await expect.poll(() => field().count()).toBe(1);
     expect(await readText(field())).toBe(FILTER);
-    await replaceText(field(), 'properties["plan"] = 1');
+    await replaceExpression(field(), 'properties["plan"] = 1');
     await expect.poll(shown).toBe('properties["plan"] = 1');
     await expect.poll(() => readText(page.locator('.messages'))).toContain('`=` is not an operator');
     expect(await readText(field())).toBe('properties["plan"] = 1');

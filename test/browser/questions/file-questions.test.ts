@@ -9,7 +9,7 @@ import { PROGRAM } from '../../cli/cli-process.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { type Play, startPlay } from '../../web/explore/play.ts';
 import { axeFindings } from '../axe-findings.ts';
-import { CHROMIUM, launchChromium, replaceText } from '../chromium.ts';
+import { CHROMIUM, launchChromium, replaceExpression } from '../chromium.ts';
 import { openTab, readText, type Tab, visit, visitExplorer } from '../explore/page.ts';
 
 const FILE = 'shop.ndjson';
@@ -69,8 +69,9 @@ describe.skipIf(CHROMIUM === undefined)('questions about a file', () => {
 
   async function fill(label: string, value: string): Promise<void> {
     const control = field(label);
-    if (await control.evaluate((element) => element.matches('input, textarea, select'))) await control.fill(value);
-    else await replaceText(control, value);
+    const isExpression = await control.evaluate((element) => element.getRootNode() instanceof ShadowRoot);
+    if (isExpression) await replaceExpression(control, value);
+    else await control.fill(value);
   }
 
   /** Runs the command that the page shows, and returns its JSON. */

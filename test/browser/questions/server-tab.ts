@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { launchChromium, replaceText } from '../chromium.ts';
+import { launchChromium, replaceExpression } from '../chromium.ts';
 import { openTab, readText, type Tab, visit } from '../explore/page.ts';
 import { FakeApi, SECRET } from './fake-api.ts';
 
@@ -68,7 +68,7 @@ export class ServerTab {
 
   /** Replaces the expression in an editor by typing. */
   async type(label: string, expression: string): Promise<void> {
-    await replaceText(this.page.getByLabel(label, { exact: true }), expression);
+    await replaceExpression(this.page.getByLabel(label, { exact: true }), expression);
   }
 
   readStatus(): Promise<string> {
