@@ -6,7 +6,7 @@ import { writeParquetSchema } from './parquet-schema.ts';
 import { runStatements } from './query-files.ts';
 
 /** A refusal: the exit code and a part of the message. */
-export type Refusal = readonly [code: number, says: string];
+type Refusal = readonly [code: number, says: string];
 
 /** A file from a stranger and what commands do with it. */
 export interface HostileFile {

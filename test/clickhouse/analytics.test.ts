@@ -5,7 +5,7 @@ import { describeAnalytics } from '../service/analytics/analytics-contract.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('in this process', () => {
-  describeAnalytics('ClickHouse', async () => ClickHouseStore.open(openClient()));
+  describeAnalytics('ClickHouse', async () => ClickHouseStore.open(openClient()), { withExamples: false });
 
   it('accepts deeply nested statements and refuses those that are too deep or too long', async () => {
     const store = await ClickHouseStore.open(openClient());

@@ -4,7 +4,7 @@ import { replaceFile } from './files.ts';
 import type { FolderHold } from './folder-hold.ts';
 
 /** The format of data folders that this release reads and writes. */
-export const FOLDER_FORMAT = 1;
+const FOLDER_FORMAT = 1;
 
 const FILE = 'format.json';
 

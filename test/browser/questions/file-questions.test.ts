@@ -9,7 +9,7 @@ import { PROGRAM } from '../../cli/cli-process.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { type Play, startPlay } from '../../web/explore/play.ts';
 import { axeFindings } from '../axe-findings.ts';
-import { CHROMIUM, launchChromium, replaceExpression } from '../chromium.ts';
+import { CHROMIUM, clickRun, launchChromium, replaceExpression } from '../chromium.ts';
 import { openTab, readText, type Tab, visit, visitExplorer } from '../explore/page.ts';
 
 const FILE = 'shop.ndjson';
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('questions about a file', () => {
     async (question, fields) => {
       await open(question);
       for (const [label, value] of Object.entries(fields)) await fill(label, value);
-      await page.getByRole('button', { name: 'Run' }).click();
+      await clickRun(page);
       await expect.poll(status).toMatch(/^Finished in/);
       const { session_id: _, ...answer } = JSON.parse(await download('JSON'));
       const command = (await page.locator('#command-onwhere').textContent()) ?? '';
@@ -174,7 +174,7 @@ describe.skipIf(CHROMIUM === undefined)('questions about a file', () => {
     for (const question of ['Segmentation', 'Funnels', 'Retention']) {
       await open(question);
       for (const [label, value] of Object.entries(QUESTIONS[question] ?? {})) await fill(label, value);
-      await page.getByRole('button', { name: 'Run' }).click();
+      await clickRun(page);
       await expect.poll(status).toMatch(/^Finished in/);
       expect(await axeFindings(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);

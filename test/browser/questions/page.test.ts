@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeFindings } from '../axe-findings.ts';
-import { CHROMIUM } from '../chromium.ts';
+import { CHROMIUM, clickRun } from '../chromium.ts';
 import { readText, visit } from '../explore/page.ts';
 import { SECRET } from './fake-api.ts';
 import { DATES, ServerTab } from './server-tab.ts';
@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server', () => {
     ] as const;
     for (const [message, id, better] of errors) {
       tab.api.overrides.set('segmentation', () => message);
-      await tab.page.getByRole('button', { name: 'Run' }).click();
+      await clickRun(tab.page);
       const field = tab.page.locator(`#${id}`);
       await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
       expect(await readText(tab.page.locator(`#${await field.getAttribute('aria-describedby')}`))).toBe(message);
@@ -39,11 +39,11 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server', () => {
     await tab.type('Return event filter', 'properties["x"]');
     const message = 'Query Error in selector, the filter fails on an event';
     tab.api.overrides.set('retention', () => message);
-    await tab.page.getByRole('button', { name: 'Run' }).click();
+    await clickRun(tab.page);
     await expect.poll(() => readText(tab.page.locator('#error-where'))).toBe(message);
     tab.api.overrides.set('retention', () => 'Query Error in action, no such thing');
     await tab.type('Group by', 'properties["y"]');
-    await tab.page.getByRole('button', { name: 'Run' }).click();
+    await clickRun(tab.page);
     await expect.poll(() => readText(tab.page.locator('#error-on'))).toBe('Query Error in action, no such thing');
   });
 
@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server', () => {
     await tab.type('First event filter', 'properties["x"] = 1');
     await tab.page.getByLabel('First event', { exact: true }).focus();
     const asked = tab.api.requests.length;
-    await tab.page.getByRole('button', { name: 'Run' }).click();
+    await clickRun(tab.page);
     await expect.poll(() => tab.readStatus()).toBe('Not run: the form has an error.');
     expect(await tab.page.getByLabel('First event filter', { exact: true }).evaluate(isFocused)).toBe(true);
     expect(await tab.page.locator('#form .error:visible').count()).toBe(1);
@@ -75,7 +75,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server', () => {
   it('asks a funnel of given steps, which the link carries', async () => {
     await tab.open('Funnels');
     await tab.page.getByLabel('Funnel', { exact: true }).selectOption('own');
-    await tab.page.getByRole('button', { name: 'Run' }).click();
+    await clickRun(tab.page);
     await expect.poll(() => readText(tab.page.locator('#error-steps'))).toBe('Name the event of a step.');
     await tab.fill('Event of step 1', 'view item');
     await tab.page.getByText('+ Step').click();
@@ -131,12 +131,12 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server', () => {
   it('shows other errors above the results, and a wrong secret next to its field', async () => {
     tab.api.overrides.set('events/top', () => 'Something else');
     await tab.choose('Top events');
-    await tab.page.getByRole('button', { name: 'Run' }).click();
+    await clickRun(tab.page);
     await expect.poll(() => readText(tab.page.getByRole('alert'))).toBe('Something else');
     const secret = tab.page.getByLabel('Project secret');
     await secret.fill('sec-of-another');
     await secret.press('Enter');
-    await tab.page.getByRole('button', { name: 'Run' }).click();
+    await clickRun(tab.page);
     await expect.poll(() => readText(tab.page.locator('#error-secret'))).toBe('The secret opens no project');
     expect(await tab.page.evaluate(() => sessionStorage.getItem('onwhere-secret'))).toBe('sec-of-another');
     await secret.fill(SECRET);
@@ -162,7 +162,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server', () => {
     let answer = (_: object) => {};
     tab.api.overrides.set('events/top', () => new Promise<object>((resolve) => { answer = resolve; })); // biome-ignore format: short
     await tab.choose('Top events');
-    await tab.page.getByRole('button', { name: 'Run' }).click();
+    await clickRun(tab.page);
     await expect.poll(() => tab.readStatus()).toBe('Running …');
     await expect.poll(() => tab.api.last?.path).toBe('events/top');
     await tab.page.getByRole('button', { name: 'Cancel' }).click();
@@ -233,12 +233,12 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server', () => {
       await tab.run();
       if (query === 'People') {
         await tab.type('Filter', 'properties["x"] = 1 and');
-        await tab.page.getByRole('button', { name: 'Run' }).click();
+        await clickRun(tab.page);
         await tab.page.locator('#form .error:visible').first().waitFor();
         await look();
         tab.api.overrides.set('engage', () => 'Query Error in selector, no');
         await tab.type('Filter', 'properties["x"] == 1');
-        await tab.page.getByRole('button', { name: 'Run' }).click();
+        await clickRun(tab.page);
         await tab.page.locator('#error-where').waitFor();
       }
       await look();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { launchChromium, replaceExpression } from '../chromium.ts';
+import { clickRun, launchChromium, replaceExpression } from '../chromium.ts';
 import { openTab, readText, type Tab, visit } from '../explore/page.ts';
 import { FakeApi, SECRET } from './fake-api.ts';
 
@@ -77,7 +77,7 @@ export class ServerTab {
 
   /** Runs the current query and waits for its result. */
   async run(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Run' }).click();
+    await clickRun(this.page);
     await expect.poll(() => this.readStatus()).toMatch(/^Finished in/);
   }
 

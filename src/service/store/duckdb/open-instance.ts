@@ -5,7 +5,7 @@ import type * as DuckDB from '@duckdb/node-api';
 import { quoteSqlString, quoteWildcards } from './quote-sql.ts';
 
 /** What DuckDB can open. Also fixes all settings. */
-export interface Confinement {
+interface Confinement {
   /** Absolute paths of files, which can be attached too. */
   readonly files?: readonly string[];
   readonly folders?: readonly string[];

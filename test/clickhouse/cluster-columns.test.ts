@@ -1,8 +1,0 @@
-import { describe } from 'vitest';
-import { describeCorpus } from '../lang/engines/sql/corpus.ts';
-import { openShardedClickhouse } from './cluster-database.ts';
-import { HAS_CLICKHOUSE } from './open-clickhouse.ts';
-
-describe.skipIf(!HAS_CLICKHOUSE)('on 2 shards', () => {
-  describeCorpus('ClickHouse', () => openShardedClickhouse(2), ['columns'], 20);
-});
