@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import type { FormatOptions } from '../../data/file-format.ts';
 
-/** What reading a file may take of the machine. */
+/** The time and memory limits of reading files. */
 export type FileLimits = { readonly [Limit in 'timeLimit' | 'memoryLimit']-?: NonNullable<FormatOptions[Limit]> };
 
 /** Seconds. */

@@ -39,7 +39,7 @@ export class FilterElement extends Base {
   declare disabled: boolean;
   /** Whether the rows of conditions are shown. */
   declare rows: boolean;
-  /** What the expression is for. */
+  /** The use of the expression: `where` for a filter, or `on`, `number` or `value`. */
   declare use: Use;
   /** The IANA name of the time zone of dates without one. */
   declare timeZone: string;

@@ -22,7 +22,7 @@ export type Term = { readonly span: Span } & (
       readonly kind: 'value';
       readonly value: ForeignValue;
       readonly form?: ValueForm;
-      /** What to divide by, if that is shorter: `x` for `nullif(x, 0)`, because dividing by zero is undefined already. */
+      /** A shorter divisor: `x` for `nullif(x, 0)`, because the result of dividing by zero is undefined already. */
       readonly divisor?: ForeignValue;
     }
   | { readonly kind: 'moment'; readonly moment: Moment }

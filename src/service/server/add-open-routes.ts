@@ -5,11 +5,11 @@ import { HttpError } from './http-error.ts';
 import type { Metrics } from './metrics.ts';
 import { createOpenSchema } from './schemas.ts';
 
-/** Who may read the metrics. */
+/** Access to the metrics. */
 export interface MetricsAccess {
   /** The user name of Basic authentication that also sees the names of projects and keys. */
   readonly secret?: string | undefined;
-  /** Whether others see the rest. */
+  /** Whether everyone else reads the metrics without these names. */
   readonly isOpen: boolean;
 }
 

@@ -59,7 +59,7 @@ export interface ServerOptions extends PlainHttp {
   /** The segments that imports are matched with. The server closes them when it stops. */
   readonly segments: SegmentsService;
   readonly limits?: Partial<ServerLimits>;
-  /** Who may read the metrics. By default, everyone reads those that name no project. */
+  /** Access to the metrics. By default, everyone reads those that name no project. */
   readonly metrics?: MetricsAccess;
   /** The right to change the data folder, if servers share it: without it, nothing is acknowledged. */
   readonly hold?: FolderHold | undefined;

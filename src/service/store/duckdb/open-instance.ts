@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
 import { quoteSqlString, quoteWildcards } from './quote-sql.ts';
 
-/** What DuckDB can open. Also fixes all settings. */
+/** The files and folders that DuckDB can open. */
 interface Confinement {
   /** Absolute paths of files, which can be attached too. */
   readonly files?: readonly string[];
@@ -16,7 +16,7 @@ export interface InstanceOptions {
   readonly memoryLimit?: string | undefined;
   /** The folder for data that does not fit into memory. Two instances must not share it. */
   readonly temporaryFolder: string;
-  /** All that statements can open, apart from the temporary folder. Default: all files. */
+  /** Limits what statements can open, apart from the temporary folder, and locks all settings. Default: all files. */
   readonly only?: Confinement | undefined;
 }
 
