@@ -173,6 +173,11 @@ describe('renderRetention and renderAddiction', () => {
     expect(lines.at(-1)).toBe(`* not over on ${today}`);
   });
 
+  it('have no footnote for a segment with an asterisk', () => {
+    const lines = renderRetention(PIPE, { [FIRST]: { '*': { first: 1, counts: [1] } } }, PAST);
+    expect(lines).toHaveLength(2);
+  });
+
   it('have a line for each date and segment', () => {
     const one = { first: 2, counts: [2, 1] };
     expect(renderRetention(PIPE, { [FIRST]: { counts: one, US: { first: 4, counts: [1, 0] } } }, PAST)).toEqual([

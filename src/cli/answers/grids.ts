@@ -2,7 +2,7 @@ import { formatInteger, measureWidth, pluralize } from '../../lang/util/strings.
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { renderTable, renderTitledTable, type TerminalColumn } from '../terminal/table.ts';
 import { formatPercent } from './figures.ts';
-import { addIntervals, type IntervalSize } from './intervals.ts';
+import { hasBegun, type IntervalSize } from './intervals.ts';
 
 /** The users of a date, and how many of them were counted in each column. */
 interface Cohort {
@@ -39,12 +39,15 @@ export function renderRetention(out: OutputStream, answer: RetentionAnswer, inte
   const isCohort = (found: object): found is Cohort => 'counts' in found && Array.isArray(found.counts);
   const rows = toRows(answer, isCohort, (cohort) => cohort);
   const { size, today } = intervals;
+  let isRunning = false;
   const format = (percent: string, { names: [date = ''] }: Row, index: number) => {
-    if (addIntervals(date, size, index) > today) return '';
-    return addIntervals(date, size, index + 1) > today ? `${percent}${RUNNING}` : percent;
+    if (!hasBegun(date, size, index, today)) return '';
+    if (hasBegun(date, size, index + 1, today)) return percent;
+    isRunning = true;
+    return percent + RUNNING;
   };
   const lines = renderGrid(out, rows, 0, 'interval', format);
-  return lines.some((line) => line.includes(RUNNING)) ? [...lines, `${RUNNING} not over on ${today}`] : lines;
+  return isRunning ? [...lines, `${RUNNING} not over on ${today}`] : lines;
 }
 
 /** Renders a line for each period with the percentage of users active in at least 1, 2, 3 … units. */

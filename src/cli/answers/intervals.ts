@@ -9,10 +9,10 @@ export function readIntervalSize({ interval, unit }: QueryParameters): IntervalS
   return unit === 'month' ? { months: 1 } : { days: unit === 'week' ? 7 : 1 };
 }
 
-/** Adds a number of intervals to a date. Both dates are `yyyy-mm-dd`. */
-export function addIntervals(date: string, size: IntervalSize, count: number): string {
+/** Returns whether an interval has begun on a day. It is a number of intervals after the one that begins on `date`. */
+export function hasBegun(date: string, size: IntervalSize, count: number, day: string): boolean {
   const time = new Date(`${date}T00:00:00Z`);
   if ('days' in size) time.setUTCDate(time.getUTCDate() + size.days * count);
   else time.setUTCMonth(time.getUTCMonth() + size.months * count);
-  return time.toISOString().slice(0, 10);
+  return time.getTime() <= Date.parse(`${day}T00:00:00Z`);
 }
