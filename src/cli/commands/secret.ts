@@ -1,4 +1,4 @@
-import type { AccessScope } from '../../service/datasets/access.ts';
+import { type AccessScope, isWhole } from '../../service/datasets/access.ts';
 import { Catalog } from '../../service/datasets/catalog.ts';
 import { CatalogChanges, type SecretOwner } from '../../service/datasets/catalog-changes.ts';
 import { type KeptSecret, listSecretHashes } from '../../service/datasets/secrets.ts';
@@ -85,7 +85,7 @@ export async function showKey(io: Io, name: string, { json, project, ...flags }:
   const { scopes, datasetId, where, expiresAt = 'never', isServiceAccount } = key;
   const canQuery = scopes.includes('query');
   const records = canQuery ? describeRecords(datasetId, where) : 'none';
-  const others = canQuery && datasetId === undefined && where === undefined ? 'all' : 'none';
+  const others = canQuery && isWhole(key) ? 'all' : 'none';
   const shown = { [isServiceAccount ? 'service account' : 'key']: name, scope: scopes.join(', '), expires: expiresAt };
   const sees = {
     events: records,

@@ -44,7 +44,7 @@ export function assertScope({ scopes, isSigned }: Access, scope: AccessScope): v
 }
 
 /** Returns whether the access is to all data of a project. */
-export function isWhole({ datasetId, where }: Access): boolean {
+export function isWhole({ datasetId, where }: Pick<Access, 'datasetId' | 'where'>): boolean {
   return datasetId === undefined && where === undefined;
 }
 
