@@ -58,6 +58,24 @@ describe('queries of files', () => {
     for (const note of notes) expect(result.err).toContain(`note: ${note}`);
   });
 
+  it('count a user of a funnel once over all dates, and on each date on which they begin', async () => {
+    writeEvents([
+      { event: 'view', user: 'ada', time: '2025-06-01T10:00:00Z', plan: 'pro' },
+      { event: 'view', user: 'ada', time: '2025-06-02T10:00:00Z', plan: 'pro' },
+      { event: 'view', user: 'bob', time: '2025-06-02T11:00:00Z', plan: 'free' },
+    ]);
+    const { out } = await runCli(['funnel', '--steps', 'view', '--on', 'properties["plan"]', file]);
+    const cells = out.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2));
+    expect(cells).toContainEqual(['1 view', '2']);
+    for (const row of [
+      ['2025-06-01', '1'],
+      ['2025-06-02', '2'],
+      ['pro', '1'],
+      ['free', '1'],
+    ])
+      expect(cells).toContainEqual(row);
+  });
+
   it.each<[args: string[], title: string]>([
     [['events', '--unit', 'month'], 'view  total 2'],
     [['events', 'properties', '--event', 'view', '--name', 'plan'], 'free  total 1'],

@@ -1,3 +1,4 @@
+import { ACCESS_MUTANTS } from './access-mutants.ts';
 import { ENGINE_MUTANTS } from './engine-mutants.ts';
 import { LANGUAGE_MUTANTS } from './language-mutants.ts';
 import type { Mutant } from './mutant.ts';
@@ -5,4 +6,10 @@ import { SERVICE_MUTANTS } from './service-mutants.ts';
 import { SQL_MUTANTS } from './sql-mutants.ts';
 
 /** All mutants. */
-export const MUTANTS: readonly Mutant[] = [...LANGUAGE_MUTANTS, ...ENGINE_MUTANTS, ...SQL_MUTANTS, ...SERVICE_MUTANTS];
+export const MUTANTS: readonly Mutant[] = [
+  ...LANGUAGE_MUTANTS,
+  ...ENGINE_MUTANTS,
+  ...SQL_MUTANTS,
+  ...SERVICE_MUTANTS,
+  ...ACCESS_MUTANTS,
+];

@@ -10,10 +10,9 @@ const TIES_IN_SQL = [DUCKDB, 'events in the same second'] as const;
 const STORE = 'test/service/store/duckdb-store.test.ts';
 const PERSON = ['test/service/store/person-updates.test.ts', 'an operation'] as const;
 const SIGNED = 'test/service/server/signed-access.test.ts';
-const ACCESS = 'test/service/server/access.test.ts';
 const BUCKETS = 'test/service/analytics/local-buckets.test.ts';
 
-/** Mistakes of the service: queries in memory and in SQL, flushes and access. */
+/** Mistakes of the service: queries in memory and in SQL, and flushes. */
 export const SERVICE_MUTANTS: readonly Mutant[] = [
   ...mutate('src/service/analytics/in-memory/memory-events.ts', TIES_IN_MEMORY, {
     'gaps of a range': [' && !gaps.some((gap) => isInRange(time, gap))', ''],
@@ -113,10 +112,6 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
       'if (unknown !== undefined)\n    throw',
       'if (unknown === "")\n    throw',
     ],
-  }),
-  ...mutate('src/service/server/access.ts', ACCESS, {
-    'a password': ["password === '' ? user : `${user}:${password}`", 'user'],
-    'an unknown secret': ['if (access !== undefined) return access;', 'return access as never;'],
   }),
   ...mutate('src/service/analytics/in-memory/retention.ts', TIES_IN_MEMORY, {
     'returns before the start': [' || lastTime < start.time', ''],

@@ -18,7 +18,7 @@ import { eventLine, writeSegment } from '../store/segments.ts';
 import { FILTERS, type QueryName, requests, type World, worlds } from './arbitraries.ts';
 import { expectExports } from './expect-exports.ts';
 import { ALLOWING, KEY_REQUESTS, OPTION_CASES } from './option-cases.ts';
-import { RAISING_CASES, UNSELECTED_BIRTH } from './raising.ts';
+import { RAISING_CASES, UNSELECTED_BIRTHS } from './raising.ts';
 import { allowedBy } from './reference/allowed.ts';
 import { occurrencesOf, type ReferenceVersion } from './reference/occurrence.ts';
 import { Reference } from './reference.ts';
@@ -238,9 +238,13 @@ export function describeAnalytics(
             }
           });
         }
-        const { world, request, first } = UNSELECTED_BIRTH;
-        const { overall } = await runOn('unselected', world, (analytics) => analytics.retention(request));
-        expect(overall?.map((cohort) => cohort.first)).toEqual(first);
+        for (const [index, { world, request, first }] of UNSELECTED_BIRTHS.entries()) {
+          const { overall } = await runOn(`unselected${index}`, world, (analytics) => analytics.retention(request));
+          expect(
+            overall?.map((cohort) => cohort.first),
+            request.bornWhere,
+          ).toEqual(first);
+        }
       });
 
     it('matches the reference for many buckets and steps', async () => {

@@ -8,7 +8,7 @@ import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { runs, splitRuns } from '../../runs.ts';
 import { type QueryName, requests, type World, worlds } from './arbitraries.ts';
 import { OPTION_CASES } from './option-cases.ts';
-import { RAISING_CASES, UNSELECTED_BIRTH } from './raising.ts';
+import { RAISING_CASES, UNSELECTED_BIRTHS } from './raising.ts';
 import { occurrencesOf } from './reference/occurrence.ts';
 import { Reference } from './reference.ts';
 import { TIE_CASES } from './ties.ts';
@@ -52,11 +52,14 @@ describe('MemoryQueries', () => {
     expect('failure' in outcome).toBe(raises);
   });
 
-  it('does not select an earlier born event on which the filter fails', async () => {
-    const { world, request, first } = UNSELECTED_BIRTH;
-    const { overall } = await createMemoryQueries(world).retention(request);
-    expect(overall?.map((cohort) => cohort.first)).toEqual(first);
-  });
+  it.each(UNSELECTED_BIRTHS)(
+    'does not select an earlier born event on which $request.bornWhere fails',
+    async (each) => {
+      const { world, request, first } = each;
+      const { overall } = await createMemoryQueries(world).retention(request);
+      expect(overall?.map((cohort) => cohort.first)).toEqual(first);
+    },
+  );
 
   it('suggests a correction in the error of an invalid expression', async () => {
     const queries = new MemoryQueries({ events: [], people: [], timeZone: 'UTC', now: 0 });

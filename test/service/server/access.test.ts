@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { MetricsAccess } from '../../../src/service/server/add-open-routes.ts';
 import { signParameters } from '../../../src/service/server/signed-access.ts';
-import { DATASET_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
+import { DATASET_SECRET, FILTERED_SECRET, SECRET, TOKEN } from './fake-datasets.ts';
 import { encodeBasic, RunningServer } from './running-server.ts';
 import { stopDocumented } from './stop-documented.ts';
 
@@ -59,6 +59,25 @@ describe('authentication', () => {
       expect([status, headers['retry-after']]).toEqual([503, '5']);
       expect(JSON.parse(text).error).toMatch(/too many open files/);
     }
+  });
+
+  it('answers `0` to an import without `verbose`', async () => {
+    const { status, text } = await server.request('/import-events', { secret: 'wrong', method: 'POST' });
+    expect([status, text]).toEqual([401, '0']);
+  });
+
+  it.each([
+    ['annotations', {}],
+    ['annotations/create', { date: '2024-02-01 00:00:00', description: 'x' }],
+    ['annotations/update', { id: '1', date: '2024-02-01 00:00:00', description: 'x' }],
+    ['annotations/delete', { id: '1' }],
+    ['funnels/list', {}],
+    ['funnels', { funnel_id: '1', from_date: '2024-02-01', to_date: '2024-02-01' }],
+  ])('refuses %s to a key for a part of the project', async (path, parameters) => {
+    const query = new URLSearchParams(parameters as Record<string, string>);
+    const { status, text } = await server.request(`/api/2.0/${path}?${query}`, { secret: FILTERED_SECRET });
+    expect([status, JSON.parse(text).error]).toEqual([401, expect.stringContaining('are for a whole project')]);
+    expect(server.services.calls).toEqual([]);
   });
 
   it('ignores the case of the scheme', async () => {

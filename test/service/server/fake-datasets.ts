@@ -15,6 +15,9 @@ export const TOKEN = 'tok-nobody-may-see-this';
 /** The secret of the dataset. */
 export const DATASET_SECRET = 'dss-nobody-may-see-this';
 
+/** The secret of a key with a filter. */
+export const FILTERED_SECRET = 'key-nobody-may-see-this';
+
 /** The secret of another project with the same data. */
 export const OTHER_SECRET = 'ssh-of-another-project';
 
@@ -38,6 +41,7 @@ export class FakeDatasets implements DatasetsService {
   async accessOf(secret: string): Promise<Access | undefined> {
     if (secret === DATASET_SECRET)
       return { project: PROJECT, key: 'd1e2f3a4', scopes: ['import', 'datasets'], datasetId: 'shop' };
+    if (secret === FILTERED_SECRET) return { ...createFullAccess(PROJECT, 'filtered'), where: 'true' };
     if (secret === OTHER_SECRET) return createFullAccess({ ...PROJECT, id: 8, name: 'other' }, 'b2c3d4e5');
     return secret === SECRET ? createFullAccess(PROJECT, 'a1b2c3d4') : undefined;
   }
