@@ -21,7 +21,7 @@ import { openShardedClickhouse } from './cluster-database.ts';
 import { openServers } from './cluster-stand-in.ts';
 import { createDatabase, HAS_CLICKHOUSE } from './open-clickhouse.ts';
 
-const TABLES = Number(process.env.ONWHERE_RUNS ?? 3);
+const TABLES = Number(process.env.ONWHERE_RUNS ?? 2);
 const RECORDS = 60;
 const EXPRESSIONS = 25;
 const PER_STATEMENT = 8;

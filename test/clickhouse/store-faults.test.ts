@@ -142,7 +142,7 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 2] as const)('an interrupted flush (sh
     let change = 0;
     for (let found = await flushLate(++change, 1); found; found = await flushLate(++change, 1 + (change % 11))) {
       if (!isCommit(found.withheld)) continue;
-      for (let arrival = 1; (await flushLate(change, arrival))?.isDuring; arrival += 4);
+      for (let arrival = 1; (await flushLate(change, arrival))?.isDuring; arrival += 8);
     }
     expect(change).toBeGreaterThan(10);
     expect(rivals).toBeGreaterThan(0);

@@ -26,8 +26,6 @@ import { TIE_CASES, type TieCase } from './ties.ts';
 
 /** The number of random data sets. */
 const WORLDS = Number(process.env.ONWHERE_RUNS ?? 2);
-/** The number of requests for each query and data set. */
-const REQUESTS = 6;
 /**
  * The least number of events of the first data set: others may be empty, which tests nothing if all are. It and its
  * requests have a fixed seed, so that it does not depend on chance whether a query has an answer.
@@ -50,12 +48,13 @@ type Outcome = { readonly answer: unknown } | { readonly failure: QueryError['ki
 /**
  * Tests that queries of a store return the same as the reference.
  *
- * @param withExamples Whether to run the examples too, for which a stand-in of a cluster takes minutes.
+ * @param withExamples Whether to run the examples too, for which ClickHouse takes minutes.
+ * @param requestCount The number of requests for each query and data set.
  */
 export function describeAnalytics(
   name: string,
   open: (folder: string) => Promise<Store>,
-  { withExamples = true }: { readonly withExamples?: boolean } = {},
+  { withExamples = true, requestCount = 6 }: { readonly withExamples?: boolean; readonly requestCount?: number } = {},
 ): void {
   describe(`Analytics on ${name}`, () => {
     let folder: string;
@@ -122,7 +121,7 @@ export function describeAnalytics(
             expectSame(got, expected, query, `${JSON.stringify(world)}: `);
             counts['answer' in expected ? 'answers' : 'failures']++;
           });
-          await fc.assert(property, { numRuns: REQUESTS, ...(index === 0 && { seed: 1 }) });
+          await fc.assert(property, { numRuns: requestCount, ...(index === 0 && { seed: 1 }) });
         });
       }
       expect(counts.answers).toBeGreaterThan(0);
@@ -131,7 +130,7 @@ export function describeAnalytics(
 
     it('exports the events of the reference, in the same order', async () => {
       for (const { world, reference, versions } of loaded)
-        await store.read(versions, (reading) => expectExports(reading, world, reference, REQUESTS));
+        await store.read(versions, (reading) => expectExports(reading, world, reference, requestCount));
     });
 
     it('refuses an invalid property name', async () => {
@@ -163,7 +162,7 @@ export function describeAnalytics(
               expectSame(got, expected, query, `${filter} ${JSON.stringify(world)}: `);
             },
           );
-          await fc.assert(property, { numRuns: REQUESTS / 3 });
+          await fc.assert(property, { numRuns: requestCount / 3 });
         });
       }
     });

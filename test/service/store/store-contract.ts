@@ -33,8 +33,8 @@ import {
   updates,
 } from './store-records.ts';
 
-/** Tests a store. Opens it once in its own folder; each test has its own versions. */
-export function describeStore(name: string, open: (folder: string) => Promise<Store>): void {
+/** Tests a store. Opens it once in its own folder; each test has its own versions. Random tests have `numRuns` runs. */
+export function describeStore(name: string, open: (folder: string) => Promise<Store>, numRuns = 25): void {
   describe(name, () => {
     let folder: string;
     let store: Store;
@@ -205,7 +205,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
             await expectEvents(version, events.flat());
             await store.drop(version);
           }),
-          { numRuns: 25 },
+          { numRuns },
         );
       });
 
@@ -422,7 +422,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
             expect(toJson(await all(store.people(version)))).toEqual(toJson(foldUpdates(flushed.flat())));
             await store.drop(version);
           }),
-          { numRuns: 25 },
+          { numRuns },
         );
       });
 
