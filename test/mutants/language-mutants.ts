@@ -10,6 +10,7 @@ const LISTS = 'test/lang/engines/long-lists.test.ts';
 const FORMS = 'test/lang/form/forms.test.ts';
 const PARTIAL = ['test/lang/explain/partial-evaluate.test.ts', 'evaluatePartially'] as const;
 const MONGODB = ['test/lang/foreign/json.test.ts', 'selects the documents that match'] as const;
+const STEPS = ['test/steps.test.ts', 'parse takes'] as const;
 const JSON_LOGIC = ['test/lang/foreign/json.test.ts', 'is truthy'] as const;
 
 /** Mistakes in operators, checks, plans, forms and translators. */
@@ -122,5 +123,9 @@ export const LANGUAGE_MUTANTS: readonly Mutant[] = [
   }),
   ...mutate('src/lang/foreign/sql-terms.ts', 'test/lang/foreign/sql.test.ts', {
     'the end of a pattern': ["after !== '' ? 'startsWith' : 'equals'", "after !== '' ? 'contains' : 'equals'"],
+  }),
+  ...mutate('src/lang/syntax/repair/tokens.ts', STEPS, {
+    'the length of `!!`': ['count <= MAX_TOKENS && cursor.peek(count)', 'cursor.peek(count)'],
+    'the length of an operand of `!`': ['    if (count > MAX_TOKENS) return false;\n', ''],
   }),
 ];

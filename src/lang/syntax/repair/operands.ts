@@ -25,7 +25,7 @@ export interface Rewrite {
 }
 
 /** Longer operands get no fix, so that many mistakes in one long source stay cheap. */
-const MAX_TOKENS = 300;
+export const MAX_TOKENS = 300;
 const MAX_DEPTH = 200;
 
 /** Words that end an operand in SQL. */

@@ -4,7 +4,7 @@ import { quoteString } from '../../util/strings.ts';
 import * as T from '../vocabulary.ts';
 import type { FindRepair, RepairCursor } from './cursor.ts';
 import { FOREIGN_OPERATORS } from './foreign-words.ts';
-import { cover, endsCondition, findLeft } from './operands.ts';
+import { cover, endsCondition, findLeft, MAX_TOKENS } from './operands.ts';
 
 /** Two words in a row. `//` is floor division in other languages, and `// count > 3` could be one. */
 const PROSE = /^\/\/\s*\p{L}+(?:['’]\p{L}+)?\s+(?!and\b|or\b|in\b|not\b)\p{L}+/iu;
@@ -123,8 +123,9 @@ export const foreignOperator: FindRepair = (cursor) => {
 /** `!` binds tighter than `not`: `!a == b` is `(!a) == b`. */
 function negatesOperand(cursor: RepairCursor): boolean {
   let [count, depth] = [1, 0];
-  while (T.is(cursor.peek(count), T.ForeignOperator) && cursor.peek(count)?.image === '!') count++;
+  while (count <= MAX_TOKENS && cursor.peek(count)?.image === '!') count++;
   for (let token = cursor.peek(count); token !== undefined; token = cursor.peek(++count)) {
+    if (count > MAX_TOKENS) return false;
     if (T.isOpening(token)) {
       depth++;
     } else if (T.isClosing(token)) {
