@@ -1,4 +1,5 @@
 import { ACCESS_MUTANTS } from './access-mutants.ts';
+import { ANSWER_MUTANTS } from './answer-mutants.ts';
 import { ENGINE_MUTANTS } from './engine-mutants.ts';
 import { LANGUAGE_MUTANTS } from './language-mutants.ts';
 import type { Mutant } from './mutant.ts';
@@ -12,4 +13,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SQL_MUTANTS,
   ...SERVICE_MUTANTS,
   ...ACCESS_MUTANTS,
+  ...ANSWER_MUTANTS,
 ];

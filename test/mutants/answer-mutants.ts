@@ -1,0 +1,52 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are parts of sources
+import { type Mutant, mutate } from './mutant.ts';
+
+const MEMORY = 'test/service/analytics/memory-queries.test.ts';
+const RAISING_IN_SQL = ['test/service/analytics/duckdb-analytics.test.ts', 'only if the law names it'] as const;
+const EXECUTOR = 'test/service/analytics/query-executor.test.ts';
+const ANSWERS = 'test/cli/answers.test.ts';
+
+/** Mistakes of answers: of events that raise, of the present, and of totals. */
+export const ANSWER_MUTANTS: readonly Mutant[] = [
+  ...mutate('src/service/analytics/in-memory/retention.ts', [MEMORY, 'an earlier born event'], {
+    'earlier born events that fail': [
+      'isInRange(each.time, buckets) ? isBorn(each) : isSelectedIfValid(isBorn, each)',
+      'isBorn(each)',
+    ],
+  }),
+  ...mutate('src/service/analytics/retention.ts', RAISING_IN_SQL, {
+    'earlier born events that fail in SQL': ['        raises: buckets,\n', ''],
+    'segments of earlier born events in SQL': [
+      "expression: on, span: buckets, given: 'born'",
+      "expression: on, given: 'born'",
+    ],
+  }),
+  ...mutate('src/service/analytics/event-query.ts', RAISING_IN_SQL, {
+    'a born event on which the filter fails': ['[`${error} IS NULL`]', '[]'],
+  }),
+  ...mutate('src/service/analytics/query-executor.ts', EXECUTOR, {
+    'answers that read the time': ['check(source).readsTime', 'source === undefined'],
+  }),
+  ...mutate('src/web/events/answer-request.ts', ['test/web/events/answer-request.test.ts', 'the name of an event'], {
+    'names of events': ['context = addNames(context, request);\n      const', 'const'],
+  }),
+  ...mutate('src/cli/workers/match-counter.ts', 'test/cli/match.test.ts', {
+    'names of events for filters': ['name === EVENT_PROPERTY', "name === ''"],
+  }),
+  ...mutate('src/cli/answers/grids.ts', ANSWERS, {
+    'intervals to come': ["if (!hasBegun(date, size, index, today)) return '';", ''],
+    'the running interval': ['return percent + RUNNING;', 'return percent;'],
+  }),
+  ...mutate('src/cli/answers/funnel.ts', ANSWERS, {
+    'users of all dates': [
+      "listAttempts(whole.data[whole.meta.dates[0] ?? ''] ?? {})",
+      "listAttempts(data[dates[0] ?? ''] ?? {})",
+    ],
+  }),
+  ...mutate('src/cli/commands/ask.ts', ['test/cli/file-api.test.ts', 'say what was chosen'], {
+    'the present': ["return { today: data.series[0] ?? '' };", 'return {};'],
+  }),
+  ...mutate('src/cli/commands/ask.ts', ['test/cli/file-api.test.ts', 'once over all dates'], {
+    'one bucket for all dates': ['interval: ALL_DAYS', "interval: '1'"],
+  }),
+];
