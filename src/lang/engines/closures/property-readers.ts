@@ -1,5 +1,6 @@
 import { contains } from '../../operators/functions.ts';
 import type { Closure } from '../../plan/engine.ts';
+import { hasPart } from '../../util/has-part.ts';
 import { readProperty } from '../../value.ts';
 import { BARE, isPlain } from './plain.ts';
 
@@ -62,7 +63,7 @@ export const PROPERTY_READERS: PropertyReaders = {
   contains: (name, part) => (record) => {
     try {
       const value = record[name];
-      if (typeof value !== 'object' && (typeof value !== 'string' || !value.includes(part))) return false;
+      if (typeof value !== 'object' && (typeof value !== 'string' || !hasPart(value, part))) return false;
       if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
     } catch {}
     return contains(readProperty(record, name), part);

@@ -3,7 +3,8 @@ import { BINARY, FUNCTIONS, PREFIX } from '../../operators/table.ts';
 import { dispatch } from '../../plan/dispatch.ts';
 import { toNumberOrNaN } from '../../plan/numbers.ts';
 import type { Apply, LogicalChain, OneOf, Plan, Predicate, Read } from '../../plan/plan.ts';
-import { BOOLEAN, CONDITION, isSubset, NUMBER, STRING, type TypeSet } from '../../types.ts';
+import { BOOLEAN, CONDITION, isSubset, NUMBER, type TypeSet } from '../../types.ts';
+import { SHORT_PART } from '../../util/has-part.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import type { Value } from '../../value.ts';
 import { PropertyLocals } from './property-locals.ts';
@@ -159,8 +160,8 @@ export class Emitter {
     const [first, second] = operands as [Plan, Plan];
     if (row === PREFIX.not && isSubset(first.types, CONDITION)) return `!${this.emitOwnTruth(first)}`;
     if (row === FUNCTIONS.boolean) return `castToTruth(${this.emitRawValue(first)})`;
-    if (row !== BINARY.in || first.kind !== 'constant' || first.types !== STRING || second.kind !== 'read')
-      return undefined;
+    if (row !== BINARY.in || first.kind !== 'constant' || second.kind !== 'read') return undefined;
+    if (typeof first.value !== 'string' || first.value.length > SHORT_PART) return undefined;
     const { reading, variable } = this.locals.read(second);
     const part = this.addConstant(first.value);
     const isFound = `${variable}.includes(${part})`;

@@ -2,6 +2,7 @@ import { toCondition } from '../../operators/coercions.ts';
 import { BINARY } from '../../operators/table.ts';
 import { dispatch } from '../../plan/dispatch.ts';
 import type { Apply, LogicalChain, Plan, Predicate, Read } from '../../plan/plan.ts';
+import { hasPart } from '../../util/has-part.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import type { Value } from '../../value.ts';
 
@@ -75,7 +76,7 @@ export class RowEvaluator {
       const part = left.value;
       return (row) => {
         const value = second(row);
-        return typeof value === 'string' ? value.includes(part) : applyOverload(part, value);
+        return typeof value === 'string' ? hasPart(value, part) : applyOverload(part, value);
       };
     }
     return (row) => applyOverload(first(row), second(row));
