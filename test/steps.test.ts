@@ -76,7 +76,7 @@ it.each(Object.entries(FUNCTIONS))(
     const base = ['fromSql', 'translate', 'repairTranslated'].includes(name) ? TRANSLATION_BASE : BASE;
     fc.assert(
       fc.property(source, (text) => {
-        const taken = countSteps(() => {
+        const { steps: taken } = countSteps(() => {
           try {
             run(text);
           } catch (error) {

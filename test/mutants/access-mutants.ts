@@ -54,6 +54,19 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
       'segments of an import': ["access.scopes.includes('query') && isWhole(access) ?", 'isWhole(access) ?'],
     },
   ),
+  ...mutate('src/lang/filters/filter-index.ts', ['test/service/segments/count-matches.test.ts', 'bounds'], {
+    'the operations of a filter': ['takeSteps(this.steps[slot] as number,', 'takeSteps(0,'],
+    'the scans of a filter': ['this.scans[slot] = reads + scans', 'this.scans[slot] = reads'],
+    'the lists that a filter reads': ['this.scans[slot] = reads + scans', 'this.scans[slot] = scans'],
+  }),
+  ...mutate('src/service/segments/count-matches.ts', ['test/service/segments/count-matches.test.ts', 'bounds'], {
+    'the steps of a match': [' + MATCH_STEPS * ids.length', ''],
+    'the items of a list': ['sum + ITEM +', 'sum +'],
+  }),
+  ...mutate('src/lang/util/has-part.ts', 'test/lang/has-part.test.ts', {
+    'attempts of a search': ['at !== -1 && attempts > 0', 'at !== -1'],
+    'the border of a part': ['borders[index] = matched', 'borders[index] = 0'],
+  }),
   ...mutate('src/service/segments/webhook-queue.ts', QUEUE, {
     'turns of projects': [
       'this.waiting.delete(project);\n    if (own !== undefined && own.length > 0) this.waiting.set(project, own);',

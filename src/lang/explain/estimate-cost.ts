@@ -33,61 +33,53 @@ export interface Cost {
   readonly scans: number;
 }
 
-const NOTHING: Cost = { reads: 0, operations: 0, scans: 0 };
-
 /** Estimates the maximum cost of one evaluation. */
 export function estimateCost({ tree, facts }: Checked): Cost {
-  return addCosts(Array.from(walk(tree), (node) => estimateNode(node, facts)));
-}
-
-/** Estimates the cost of a node without its children. */
-function estimateNode(node: Expression, facts: Checked['facts']): Cost {
-  const estimateStrict = (row: StrictRow, ...operands: readonly Expression[]): Cost => {
-    const known = operands.flatMap((operand) => facts.get(operand) ?? []);
-    return { reads: 0, operations: 1, scans: canScan(row, known) ? 1 : 0 };
+  const cost = { reads: 0, operations: 0, scans: 0 };
+  const addStrict = (row: StrictRow, ...operands: readonly Expression[]) => {
+    cost.operations++;
+    if (canScan(row, operands, facts)) cost.scans++;
   };
-  switch (node.kind) {
-    case 'literal':
-    case 'now':
-      return NOTHING;
-    case 'property':
-      return { ...NOTHING, reads: 1 };
-    case 'call':
-      return estimateStrict(FUNCTIONS[node.operator], node.operand);
-    case 'prefix':
-      return estimateStrict(PREFIX[node.operator], node.operand);
-    case 'binary':
-      return estimateStrict(BINARY[node.operator], node.left, node.right);
-    case 'timeComparison': {
-      const converted = [node.left, node.right].filter((side) => !isDatetimeCall(side));
-      // The comparison itself compares numbers, so it never scans.
-      const conversions = converted.map((side) => estimateStrict(FUNCTIONS.datetime, side));
-      return addCosts([{ ...NOTHING, operations: 1 }, ...conversions]);
+  for (const node of walk(tree)) {
+    switch (node.kind) {
+      case 'literal':
+      case 'now':
+        break;
+      case 'property':
+        cost.reads++;
+        break;
+      case 'call':
+        addStrict(FUNCTIONS[node.operator], node.operand);
+        break;
+      case 'prefix':
+        addStrict(PREFIX[node.operator], node.operand);
+        break;
+      case 'binary':
+        addStrict(BINARY[node.operator], node.left, node.right);
+        break;
+      case 'timeComparison':
+        // The comparison itself compares numbers, so it never scans.
+        cost.operations++;
+        for (const side of [node.left, node.right]) if (!isDatetimeCall(side)) addStrict(FUNCTIONS.datetime, side);
+        break;
+      case 'membership':
+        cost.operations += node.items.length;
+        break;
+      case 'logical':
+        cost.operations += node.operands.length;
+        break;
+      default:
+        unreachable(node);
     }
-    case 'membership':
-      return { ...NOTHING, operations: node.items.length };
-    case 'logical':
-      return { ...NOTHING, operations: node.operands.length };
-    default:
-      return unreachable(node);
   }
-}
-
-function addCosts(costs: readonly Cost[]): Cost {
-  return costs.reduce(
-    (total, cost) => ({
-      reads: total.reads + cost.reads,
-      operations: total.operations + cost.operations,
-      scans: total.scans + cost.scans,
-    }),
-    NOTHING,
-  );
+  return cost;
 }
 
 /** Returns whether an operator can scan a string or a list whose length the expression does not bound. */
-function canScan(row: StrictRow, operands: readonly NodeFacts[]): boolean {
-  const types = operands.map((operand) => operand.types);
-  const unbounded = operands.map(({ constant }) => constant === undefined);
+function canScan(row: StrictRow, operands: readonly Expression[], facts: Checked['facts']): boolean {
+  const known = operands.map((operand) => facts.get(operand) as NodeFacts);
+  const types = known.map((operand) => operand.types);
+  const unbounded = known.map(({ constant }) => constant === undefined);
   const shared = types.reduce((both, one) => both & one, STRING | LIST);
   return findOverloads(row, types).some(({ grows }) => {
     switch (grows) {

@@ -1,8 +1,10 @@
 import type { Checked } from '../check/check.ts';
 import { closures } from '../engines/closures/closures.ts';
 import { ExpressionTypeError } from '../errors.ts';
+import { estimateCost } from '../explain/estimate-cost.ts';
 import type { Closure } from '../plan/engine.ts';
 import { toFilterPlan } from '../plan/to-plan.ts';
+import { takeSteps } from '../util/steps.ts';
 import { type EqualKey, findRoute, type LookupKey } from './access.ts';
 import { type Clause, Clauses, type Subject, testClause } from './clauses.ts';
 import type { Fact } from './fact.ts';
@@ -40,6 +42,9 @@ export class FilterIndex {
   private readonly needs: (readonly Clause[] | Closure<boolean>)[] = [];
   /** The record for which a filter with several keys was last evaluated, by slot; {@link ONE_KEY} for all others. */
   private readonly visited: number[] = [];
+  /** The steps that a filter takes at most, and how often it goes through a string or a list, by slot. */
+  private readonly steps: number[] = [];
+  private readonly scans: number[] = [];
   private record = 0;
   private isMatching = false;
 
@@ -53,6 +58,9 @@ export class FilterIndex {
     if (keys === undefined) this.always.add(slot);
     this.accesses[slot] = keys?.length === 1 ? keys[0] : keys;
     this.visited[slot] = (keys?.length ?? 0) > 1 ? 0 : ONE_KEY;
+    const { reads, operations, scans } = estimateCost(checked);
+    this.steps[slot] = 1 + reads + operations;
+    this.scans[slot] = reads + scans;
     this.facts[slot] = this.takeFacts(facts);
     this.exceptions[slot] = this.takeFacts(exceptions);
     if (filter.canFail) this.needs[slot] = closures.toCondition(checked);
@@ -81,7 +89,11 @@ export class FilterIndex {
     return access === undefined || 'length' in access ? access : [access];
   }
 
-  /** Evaluates the filters that a record can match. */
+  /**
+   * Evaluates the filters that a record can match.
+   *
+   * @throws {StepsExceeded} inside a limit of steps, before the filter that would exceed it
+   */
   match(subject: Subject, listener: MatchListener): void {
     this.assertIdle();
     this.isMatching = true;
@@ -112,6 +124,7 @@ export class FilterIndex {
     const visited = this.visited[slot];
     if (visited === record) return;
     if (visited !== ONE_KEY) this.visited[slot] = record;
+    takeSteps(this.steps[slot] as number, this.scans[slot]);
     const need = this.needs[slot] ?? NO_CLAUSES;
     if (typeof need === 'function') this.evaluateWhole(slot, need, subject, listener);
     else {

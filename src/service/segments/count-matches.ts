@@ -1,4 +1,6 @@
 import type { FilterSet } from '../../api/filter-set.ts';
+import { countSteps, limitSteps, StepsExceeded } from '../../lang/util/steps.ts';
+import type { Properties } from '../../lang/value.ts';
 import type { EventLine } from '../store/log-line.ts';
 
 /** What a segment is matched by. */
@@ -27,24 +29,41 @@ interface Counts {
   failures: number;
 }
 
+/** The steps that the events of an import may take: at most a few seconds, whatever they and the filters are. */
+const MAX_STEPS = 100_000_000;
+
+/** The characters that a scan goes through in a step, and those that an item of a list counts as. */
+const STEP = 16;
+const ITEM = 32;
+
+/** The steps of a match, which holds memory. */
+const MATCH_STEPS = 10;
+
 /**
- * Matches the events of an import with segments.
+ * Matches the events of an import with segments. Returns undefined if that takes too many steps, which depends
+ * on the events and the segments alone.
  *
  * @param set The filters of the segments, by name.
  * @param lines Lines of the event log.
+ * @param steps The steps that they may take.
  */
 export function countMatches(
   set: FilterSet,
   segments: readonly SegmentFilter[],
   lines: readonly string[],
-): SegmentMatches[] {
+  steps = MAX_STEPS,
+): SegmentMatches[] | undefined {
   const found = new Map<string, Counts>(
     segments.map(({ name, event }) => [name, { event, events: 0, people: new Set(), failures: 0 }]),
   );
+  let left = steps;
   for (const line of lines) {
     const { event, properties, distinct_id: person } = JSON.parse(line) as EventLine;
+    const matched = matchWithin(left, set, properties);
+    if (matched === undefined) return undefined;
+    const { ids, failures } = matched.result;
+    left -= matched.steps + MATCH_STEPS * ids.length;
     const isOf = (counts: Counts) => counts.event === undefined || counts.event === event;
-    const { ids, failures } = set.match(properties);
     for (const id of ids) {
       const counts = found.get(id) as Counts;
       if (!isOf(counts)) continue;
@@ -57,4 +76,22 @@ export function countMatches(
     }
   }
   return [...found].map(([name, { events, people, failures }]) => ({ name, events, people: [...people], failures }));
+}
+
+/** Returns how many characters a scan of a value goes through. */
+function measure(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (!Array.isArray(value)) return 0;
+  return value.reduce((sum, item) => sum + ITEM + (typeof item === 'string' ? item.length : 0), 0);
+}
+
+/** Matches an event and counts the steps. Returns undefined if there are too many. */
+function matchWithin(steps: number, set: FilterSet, properties: Properties) {
+  const longest = Object.values(properties).reduce<number>((most, value) => Math.max(most, measure(value)), 0);
+  try {
+    return countSteps(() => limitSteps(steps, () => set.match(properties), Math.ceil(longest / STEP)));
+  } catch (error) {
+    if (error instanceof StepsExceeded) return undefined;
+    throw error;
+  }
 }

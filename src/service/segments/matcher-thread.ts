@@ -19,7 +19,7 @@ port.on('message', ({ projectId, timeZone, segments, lines, source }: MatchReque
   const known = projects.get(projectId);
   if (known === undefined) throw new Error('the segments of this project were never sent');
   const matches = countMatches(known.set, known.segments, lines);
-  const result: MatchResult = {
+  const result: MatchResult | undefined = matches && {
     counts: matches.map(({ people, ...counts }) => ({ ...counts, people: people.length })),
     notices: source === undefined ? [] : [...writeNotices(source, matches)],
   };

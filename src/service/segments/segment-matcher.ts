@@ -5,13 +5,13 @@ import { FairSemaphore } from '../../lang/util/fair-semaphore.ts';
 import type { SegmentFilter } from './count-matches.ts';
 import type { MatchRequest, MatchResult } from './match-request.ts';
 
-/** The program of the thread, and how long a batch may take it. */
+/** The program of the thread, and after how long without a reply it counts as hung. */
 export interface MatcherOptions {
   readonly entry: URL;
   readonly milliseconds: number;
 }
 
-const DEFAULTS: MatcherOptions = { entry: new URL('./segment-worker.js', import.meta.url), milliseconds: 5_000 };
+const DEFAULTS: MatcherOptions = { entry: new URL('./segment-worker.js', import.meta.url), milliseconds: 60_000 };
 
 /** How long the thread may take to start. */
 const START_MS = 30_000;
@@ -27,7 +27,7 @@ interface ProjectSegments {
 
 /**
  * Matches events with segments in a thread of its own: whatever a filter costs, the server goes on. Projects take turns,
- * and a batch that takes too long ends the thread.
+ * the steps of a batch are bounded, and a thread that hangs is ended.
  */
 export class SegmentMatcher {
   private readonly turns = new FairSemaphore(1);
@@ -37,11 +37,15 @@ export class SegmentMatcher {
 
   constructor(private readonly options: MatcherOptions = DEFAULTS) {}
 
-  /** @throws {Error} if the events take too long or the thread fails */
+  /**
+   * Returns undefined if the events take too many steps.
+   *
+   * @throws {Error} if the thread fails or hangs
+   */
   async match(
     { id, segments }: ProjectSegments,
     batch: Pick<MatchRequest, 'timeZone' | 'lines' | 'source'>,
-  ): Promise<MatchResult> {
+  ): Promise<MatchResult | undefined> {
     const end = await this.turns.enter(String(id), (turn) => turn);
     try {
       const thread = await this.start();
@@ -50,7 +54,7 @@ export class SegmentMatcher {
       const request: MatchRequest = { projectId: id, segments: isKnown ? undefined : segments, ...batch };
       const reply = receive(thread, this.options.milliseconds);
       thread.postMessage(request);
-      return (await reply) as MatchResult;
+      return (await reply) as MatchResult | undefined;
     } catch (error) {
       await this.close();
       throw error;
@@ -92,7 +96,9 @@ async function receive(thread: Worker, milliseconds: number): Promise<unknown> {
   const outcomes = [
     once(thread, 'message', { signal }),
     once(thread, 'exit', { signal }).then(fail('the thread that matches them ended')),
-    pause(milliseconds, undefined, { signal }).then(fail(`they took longer than ${milliseconds / 1_000} seconds`)),
+    pause(milliseconds, undefined, { signal }).then(
+      fail(`the thread that matches them did not answer in ${milliseconds / 1_000} seconds`),
+    ),
   ];
   try {
     const [message] = await Promise.race(outcomes);

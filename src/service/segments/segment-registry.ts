@@ -62,7 +62,7 @@ interface ProjectState {
 /** More would make each import wait for them. */
 const MAX_SEGMENTS = 1_000;
 
-/** How long the segments of a project rest after they took too long, so that they do not delay those of others. */
+/** How long the segments of a project rest after the thread failed, so that they do not delay those of others. */
 const PAUSE_MS = 60_000;
 
 /** The segments of all projects, and how many imported events they match. */
@@ -142,7 +142,9 @@ export class SegmentRegistry {
       if (Date.now() < state.pausedUntil) return { segments_error: describePause(state, lines.length) };
       const time = new Date().toISOString();
       const source = this.webhooks && { project: project.name, datasetId, versionId, time };
-      const { counts, notices } = await this.matcher.match(state, { timeZone: project.timeZone, lines, source });
+      const result = await this.matcher.match(state, { timeZone: project.timeZone, lines, source });
+      if (result === undefined) return this.refuse(project.name, describeMissed(state, lines.length));
+      const { counts, notices } = result;
       const place = { time, dataset_id: datasetId, dataset_version: versionId };
       for (const { name, ...numbers } of counts) {
         const counted = state.counted.get(name);
@@ -159,6 +161,12 @@ export class SegmentRegistry {
       state.pausedUntil = Date.now() + PAUSE_MS;
       return { segments_error: describePause(state, lines.length) };
     }
+  }
+
+  private refuse(project: string, missed: string): SegmentReport {
+    this.report({ kind: 'segments not matched', project, error: new Error(`too much work: ${missed}`) });
+    const advice = 'Import fewer events at once, or delete segments that many events need.';
+    return { segments_error: `The server did not match ${missed}: it is too much work. ${advice}` };
   }
 
   /** The number of notices that wait for the receiver. */
@@ -199,7 +207,11 @@ function toListing({ segment, since, events, last }: Counted): SegmentListing {
   return { name, event, where, created_at: createdAt, events, since, last_import: last };
 }
 
-function describePause({ pausedUntil, segments }: ProjectState, events: number): string {
-  const missed = `${pluralize(events, 'event')} of this import with ${pluralize(segments.length, 'segment')}`;
-  return `The segments took too long or failed: the server did not match ${missed}. It matches again from ${new Date(pausedUntil).toISOString()}.`;
+function describePause(state: ProjectState, events: number): string {
+  const until = new Date(state.pausedUntil).toISOString();
+  return `Matching failed: the server did not match ${describeMissed(state, events)}. It matches again from ${until}.`;
+}
+
+function describeMissed({ segments }: ProjectState, events: number): string {
+  return `${pluralize(events, 'event')} of this import with ${pluralize(segments.length, 'segment')}`;
 }

@@ -69,7 +69,7 @@ const MATCHED = {
       properties: { events: COUNT, people: COUNT, failures: COUNT },
     },
   },
-  segments_error: { type: 'string', description: 'Present if the segments were not matched: why, and until when' },
+  segments_error: { type: 'string', description: 'Present if the segments were not matched: why, and what to do' },
 };
 
 const FAILURE = {

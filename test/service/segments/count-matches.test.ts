@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compileWhere } from '../../../src/api/expressions.ts';
 import { FilterSet } from '../../../src/api/filter-set.ts';
-import { countMatches } from '../../../src/service/segments/count-matches.ts';
+import { countMatches, type SegmentMatches } from '../../../src/service/segments/count-matches.ts';
 import { writeNotices } from '../../../src/service/segments/write-notices.ts';
 import { runs, splitRuns } from '../../runs.ts';
 
@@ -45,7 +45,7 @@ it('counts for each segment what its filter selects, by itself, of the events wi
     const named = drawn.map(({ event, where }, index) => ({ name: `s${index}`, where, ...(event && { event }) }));
     const set = new FilterSet();
     for (const { name, where } of named) set.add(name, where);
-    const matches = countMatches(
+    const matches = countAll(
       set,
       named,
       sent.map((event) => JSON.stringify(event)),
@@ -77,6 +77,31 @@ it('counts for each segment what its filter selects, by itself, of the events wi
   fc.assert(property, seeded);
   expect(failed).toBeGreaterThan(0);
   fc.assert(property, fresh);
+});
+
+/** Counts the matches, which must not be too much work. */
+function countAll(...parameters: Parameters<typeof countMatches>): readonly SegmentMatches[] {
+  const matches = countMatches(...parameters);
+  if (matches === undefined) throw new Error('too many steps');
+  return matches;
+}
+
+const PRODUCTS = Array.from({ length: 100 }, (_, index) => `properties["a"] * ${index} == 1`).join(' or ');
+
+it.each([
+  ['characters of a string', '"no" in properties["a"]', 'x'.repeat(10_000), 700, 1],
+  ['items of a list', '"no" in properties["a"]', Array.from({ length: 1_000 }, () => 1), 200, 1],
+  ['items of a list that is only read', 'properties["a"] != 3', Array.from({ length: 1_000 }, () => 1), 400, 1],
+  ['operations', PRODUCTS, 1, 10, 200],
+  ['matches', 'true', 1, 100, 900],
+])('bounds the steps by the number of %s', (_, where, value, count, most) => {
+  const segments = Array.from({ length: count }, (_, index) => ({ name: `s${index}`, where }));
+  const set = new FilterSet();
+  for (const { name } of segments) set.add(name, where);
+  const line = JSON.stringify({ event: 'view', distinct_id: 'a', properties: { a: value } });
+  const matchAll = (events: number) => countMatches(set, segments, Array<string>(events).fill(line), 1_000_000);
+  expect(matchAll(most)).toHaveLength(count);
+  expect(matchAll(2 * most)).toBeUndefined();
 });
 
 it('splits long notices between segments', () => {

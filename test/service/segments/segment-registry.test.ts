@@ -21,7 +21,7 @@ let reports: ServiceEvent[];
 let damaged: DamagedFileError[];
 let notices: string[];
 /** The matches of the next import. */
-let match: () => Promise<MatchResult>;
+let match: () => Promise<MatchResult | undefined>;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onwhere-segments-'));
@@ -132,14 +132,29 @@ it('is only for secrets of the whole project', async () => {
   }
 });
 
-it('says that events were not matched, and rests for a minute', async () => {
+it('says that events were too much work, and matches the next', async () => {
+  const segments = open();
+  await segments.put(ACCESS, 'pro', PRO);
+  const working = match;
+  match = async () => undefined;
+  expect(await segments.match(ACCESS, IMPORT)).toEqual({
+    segments_error: expect.stringMatching(
+      /^The server did not match 1 event of this import with 1 segment: it is too much/,
+    ),
+  });
+  expect(reports).toMatchObject([{ kind: 'segments not matched', project: 'shop' }]);
+  match = working;
+  expect(await segments.match(ACCESS, IMPORT)).toHaveProperty('segments');
+});
+
+it('says that matching failed, and rests for a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-01T00:00:00Z') });
   try {
     const segments = open();
     await segments.put(ACCESS, 'pro', PRO);
     const working = match;
     match = async () => {
-      throw new Error('they took longer than 5 seconds');
+      throw new Error('the thread that matches them ended');
     };
     const report = {
       segments_error: expect.stringMatching(
@@ -172,7 +187,7 @@ function getProgram(code: string): URL {
 }
 
 it.each([
-  ['for (;;);', /took longer than 0\.05 seconds/],
+  ['for (;;);', /did not answer in 0\.05 seconds/],
   ['process.exit(0)', /ended/],
   ['throw new Error("broken")', /broken/],
 ])('ends a thread that runs %s', async (code, message) => {
