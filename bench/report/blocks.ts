@@ -1,7 +1,7 @@
 import { BenchError } from '../bench-error.ts';
 import type { Revision } from '../history.ts';
 import { renderFilterSets } from './filter-sets-block.ts';
-import { renderGrammarVariants, renderLexerTimes } from './grammar-blocks.ts';
+import { renderGrammarPrice, renderGrammarVariants, renderLexerTimes } from './grammar-blocks.ts';
 import { MEASURED, RECORDED } from './markers.ts';
 import { renderSizes } from './size-block.ts';
 import { renderSpeedBlock } from './speed-block.ts';
@@ -22,6 +22,7 @@ export interface Block {
 const BLOCKS: Readonly<Record<string, (results: string, root: string) => Block>> = {
   speed: renderSpeedBlock,
   variants: renderGrammarVariants,
+  price: renderGrammarPrice,
   lexer: renderLexerTimes,
   matching: renderFilterSets,
   growth: renderSizes,

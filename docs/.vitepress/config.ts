@@ -46,6 +46,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     ...below('bench/results/'),
     'docs/data-folder.md',
     'docs/database-bugs.md',
+    'docs/design-decisions.md',
     'docs/grammar.md',
     'SECURITY.md',
     'CHANGELOG.md',
