@@ -50,12 +50,12 @@ const cli: Options = {
   silent: true,
   esbuildPlugins: [listPackages, trimForEsbuild, leaveOut],
   esbuildOptions(options) {
-    // Fastify and its validator ask for three copies in two versions, of which the server calls the common part.
+    // Fastify and its validator install three copies of two versions. The server only calls what both versions have.
     options.alias = { 'fast-uri': './node_modules/fast-uri/index.js' };
   },
-  // Binaries for each platform, and a driver that few need: they are there or not.
+  // Binaries for each platform, and a driver that few need. They may be missing.
   external: ['@duckdb/node-api', 'pg'],
-  // What is used comes along, so that no consumer installs or imports it.
+  // The build contains the packages that it uses, so that no consumer installs or imports them.
   noExternal: [/^(?!@duckdb\/|pg$)/],
   plugins: [withRequire],
 };

@@ -85,7 +85,7 @@ function isStatic({ modifiers }: ts.PropertyDeclaration): boolean {
   return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false;
 }
 
-/** Returns whether bundlers suspect an effect that is no call: a getter, an iterator or a conversion to a string. */
+/** Returns whether bundlers suspect an effect other than a call: a getter, an iterator or a conversion to a string. */
 function isOpaque(node: ts.Node): boolean {
   if (isRunLater(node)) return false;
   if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node)) return true;

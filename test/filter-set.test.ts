@@ -81,7 +81,7 @@ describe('a filter set', () => {
     ['number(properties["n"]) > 5 or user["n"] <= 2', 'range', ['number(properties["n"]) >= 5', 'user["n"] <= 2']],
     ['"a" in properties["url"]', 'present', ['defined(properties["url"])']],
     ['properties["time"] > now - 60', 'present', ['defined(properties["time"])']],
-    ['properties["paid"] and user["x"] == 1', 'equal', ['user["x"] == 1', 'properties["paid"] is no boolean']],
+    ['properties["paid"] and user["x"] == 1', 'equal', ['user["x"] == 1', 'properties["paid"] is not a boolean']],
     ['properties["plan"] != "pro"', 'always', []],
     ['1 == 2', 'never', []],
   ])('tells when it evaluates %s', (source, access, keys) => {

@@ -28,6 +28,6 @@ export interface FilterSetResults extends Revision {
   readonly machine: Machine;
   readonly rounds: number;
   readonly sizes: readonly SizeResult[];
-  /** Microseconds per event with filters of which no part can be looked up. */
+  /** Microseconds per event with filters that no key finds. */
   readonly hard: Readonly<Record<string, Summary>>;
 }

@@ -33,7 +33,7 @@ export function drawFilters(count: number): Conjunction[] {
   return Array.from({ length: count }, () => Array.from({ length: CLAUSES }, () => drawClause(random)));
 }
 
-/** Draws filters of which no part can be looked up: their properties need not be there. */
+/** Draws filters that no key finds, because they also match events without the properties. */
 export function drawHardFilters(count: number): Conjunction[] {
   const random = new Random(count);
   const draw = (): Clause => {

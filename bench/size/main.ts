@@ -30,7 +30,7 @@ const MEMORY_LIMIT = '2500MB';
 /** Sorting more events takes more disk than a machine of this size has. */
 const MAX_UNSORTED = 10_000_000;
 
-/** The number of rounds of a query, of which there are fewer where each takes seconds. */
+/** The number of rounds of a query; fewer where each takes seconds. */
 const getRounds = (events: number) => (events > 10_000_000 ? 11 : 21);
 
 const limit = ['--memory-limit', MEMORY_LIMIT];

@@ -30,7 +30,7 @@ export interface FilterFailure<Id> {
 export interface FilterMatches<Id> {
   /** The ids of the filters that are true, in no particular order. */
   readonly ids: Id[];
-  /** The filters that raised a type error, of which no one knows whether they match. */
+  /** The filters that raised a type error. Whether they match is unknown. */
   readonly failures: FilterFailure<Id>[];
 }
 
@@ -150,7 +150,7 @@ export class FilterSet<Id = string> {
   }
 
   /**
-   * Evaluates one filter and returns its tree with the value of every part, of which {@link why} tells the reasons.
+   * Evaluates one filter and returns its tree with the value of every part, for {@link why}.
    *
    * @throws {RangeError} if there is no such filter.
    */
@@ -165,8 +165,8 @@ export class FilterSet<Id = string> {
   }
 
   /**
-   * Returns what makes a filter cheap or dear: the properties and values of which a record needs one before the filter is
-   * evaluated at all.
+   * Returns what makes a filter cheap or expensive: it is only evaluated for records that have one of these properties or
+   * values.
    *
    * @throws {RangeError} if there is no such filter.
    */

@@ -82,7 +82,7 @@ export class AbsentNames {
     }
   }
 
-  /** Prints the warnings, and returns whether there are any. Says nothing of records that nobody looked at. */
+  /** Prints the warnings, and returns whether there are any. Prints nothing about records that were not read. */
   warn(): boolean {
     if (this.missing.size === 0) return false;
     const census = new NameCensus(this.named);

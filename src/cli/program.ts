@@ -31,7 +31,7 @@ const GROUPS = {
   files: 'Files (read event files, without a server):',
   expressions: 'Expressions (read no files and no server):',
   service: 'Server (run it, and manage its data folder):',
-  queries: 'Queries (ask event files, a server, or a data folder with --project):',
+  queries: 'Queries (of event files, a server, or a data folder with --project):',
   tools: 'Tools (try expressions on a file; support for editors, shells and models):',
 } as const;
 
@@ -100,7 +100,7 @@ function addTools(program: Command, io: Io, exit: (code: number) => void): void 
   addMemoryLimit(addFormatOptions(addFieldOptions(repl)));
   const play = program
     .command('play')
-    .description('serve the page for a file or for sample events: explore them and ask queries in a browser')
+    .description('serve the page for a file or for sample events: explore and query them in a browser')
     .argument('[file]', 'an event file')
     .addOption(new Option('--port <port>', 'the port to listen on').default(0, 'any free port').argParser(parsePort))
     .addOption(createTimeZoneOption())
@@ -113,7 +113,7 @@ function addTools(program: Command, io: Io, exit: (code: number) => void): void 
     .action(async () => (await import('./commands/lsp.ts')).runLsp(io));
   program
     .command('grammar')
-    .description('print a grammar of valid expressions, which makes a language model write nothing else')
+    .description('print a grammar of valid expressions, so that a language model can write only these')
     .addOption(new Option('--format <format>', 'the notation').choices(['gbnf', 'lark']).default('gbnf'))
     .addOption(new Option('--use <use>', 'how the expressions are used').choices(USES).default('where'))
     .option('--schema <file>', 'a schema of the properties, as for check: the expressions read no others')

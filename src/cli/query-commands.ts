@@ -50,7 +50,7 @@ const DEFAULT = 'show';
 
 const AFTER_HELP = `
 The command queries the files, if any are named, without a server; DuckDB must be installed.
-Dates and names of events that are left out are then those of the files.
+Dates and event names default to those in the files.
 Without files, it queries the server at --server, with the secret of a project.
 With --project and --data, it queries a data folder instead; no server may have that folder open.
 Prefer ONWHERE_SECRET to --secret: other users of this machine can see command lines.`;

@@ -71,7 +71,7 @@ export class ClauseCounter {
   /** Counts a record. A type error is counted and not thrown. */
   add(properties: Properties, user?: Properties): void {
     this.records++;
-    // All clauses are judged first: one that fails makes the filter fail, wherever it is.
+    // All clauses are evaluated first: one that fails makes the filter fail, wherever it is.
     let hasFailed = false;
     for (const node of this.nodes) if (!judge(node, properties, user)) hasFailed = true;
     if (hasFailed) this.errors++;

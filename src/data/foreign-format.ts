@@ -3,7 +3,7 @@ const EXPORT = 'Export it as NDJSON or CSV';
 const UNPACK = 'Unpack it';
 const NOT_A_TABLE = 'onwhere reads NDJSON, JSON, CSV, Parquet and .duckdb files';
 
-/** What someone can choose to have a file read, which each front end words in its own way. */
+/** The choices that can make a file readable. Each front end words them in its own way. */
 export interface Remedies {
   /** For CSV that does not look like it. */
   readonly delimiter: string;

@@ -104,7 +104,7 @@ export function findRivalTimes(records: readonly EventRecord[]): readonly string
   return columns.length > 1 ? columns.toSorted(compareStrings) : [];
 }
 
-/** The spellings of times, and what tells them. Numbers of one unit are in the same range. */
+/** The spellings of times, each with its test. The size of a number shows its unit. */
 const TIME_UNITS: readonly (readonly [name: string, isOf: (value: unknown) => boolean])[] = [
   ['day.month.year', (value) => DOTTED_DATE.test(String(value))],
   ['ISO', (value) => Number.isNaN(Number(value))],

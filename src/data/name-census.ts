@@ -119,7 +119,7 @@ export function* describeAbsent(
     }
     for (const value of named.values) {
       if (!isMissing(getKey(named, value))) continue;
-      // Another warning tells of a type that never occurs.
+      // Another warning reports a type that never occurs.
       if (typeof value !== 'string' && isMissing(getTypeKey(named, typeof value as ComparedType))) continue;
       const never = scope === '' ? 'never occurs in' : 'does not occur in';
       const counts = census.values.get(named) ?? new Map<string, number>();

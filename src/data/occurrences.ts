@@ -20,7 +20,7 @@ export interface NamedProperty {
   readonly types: readonly ComparedType[];
 }
 
-/** What a question about records names: the event, properties and values that records should have. */
+/** The names in a query of records: the event, properties and values that records should have. */
 export interface Named {
   readonly event: string | undefined;
   readonly properties: readonly NamedProperty[];
@@ -53,7 +53,7 @@ export function listNamed({ sources, event, number: source, now }: Question): Na
   return {
     event,
     properties: [...properties.values()],
-    // Another warning tells of an expression that cannot be a number.
+    // Another warning reports an expression that cannot be a number.
     number: number?.types.includes('number') ? number : undefined,
   };
 }
@@ -83,7 +83,7 @@ function listReads(source: string): Read[] {
     if (node.kind !== 'property') return;
     const read = { scope: node.scope === 'user' ? 'user' : 'properties', name: node.name, span } as const;
     const type = value === undefined || typeof value === 'string' ? undefined : (typeof value as ComparedType);
-    // What others are above or below need not occur.
+    // A limit that values are above or below need not occur itself.
     if (!isOrder) reads.push({ ...read, value, type });
     else if (type !== undefined) reads.push({ ...read, value: undefined, type });
   };

@@ -136,7 +136,7 @@ export class ExpressionTypeError extends ExpressionError {
  */
 export function traceFrom(callee: Callee, error: unknown): unknown {
   if (!(error instanceof ExpressionError) || Engine.captureStackTrace === undefined) return error;
-  // Of an uncaught error, Node.js shows the line of the first frame.
+  // For an uncaught error, Node.js shows the line of the first frame.
   Engine.captureStackTrace(error, callee);
   // Only a stack of the object itself would hide the getter, and Node.js forgets the line if that is replaced.
   delete (error as Trace).stack;

@@ -335,7 +335,7 @@ describe('errors', () => {
       'Files (read event files, without a server):',
       'Expressions (read no files and no server):',
       'Server (run it, and manage its data folder):',
-      'Queries (ask event files, a server, or a data folder with --project):',
+      'Queries (of event files, a server, or a data folder with --project):',
       'Tools (try expressions on a file; support for editors, shells and models):',
     ]);
     expect(out).not.toMatch(/^Commands:/m);

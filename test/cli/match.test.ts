@@ -71,8 +71,8 @@ describe('match', () => {
   });
 
   it.each([
-    ['{"id": "a"}\n', ':1: this is no filter such as {"id": "pro"'],
-    ['\n[1]\n', ':2: this is no filter such as'],
+    ['{"id": "a"}\n', ':1: expected a filter such as {"id": "pro"'],
+    ['\n[1]\n', ':2: expected a filter such as'],
     ['{"id": "a", "where": "plan == 1"}\n', ':1: Unknown name "plan".'],
     [toLines([FILTERS[0] as object, FILTERS[0] as object]), ':2: an earlier filter has the id "pro" too'],
     ['', ' has no filters: write one per line'],

@@ -73,7 +73,7 @@ it.each<[args: string[], message: string]>([
   [['eval', '1', '--time-zone', 'Mars/Olympus'], 'Expected the name of a time zone such as Europe/Berlin.'],
   [
     ['events', '--server', 'http://localhost:1', '--time-zone', 'Europe/Berlin'],
-    '--time-zone is for files. A project has a time zone of its own, set when it is created',
+    '--time-zone is for files. A project has its own time zone, set when it is created',
   ],
 ])('refuses %j', async (args, message) => {
   const result: CliResult = await runCli(args);

@@ -29,7 +29,7 @@ const MAX_EVENTS = 12;
 
 const DAY = 86_400;
 
-/** What the events of files are: their names with counts, most frequent first, and their first and last time. */
+/** A summary of the events of files: their names with counts, most frequent first, and their first and last time. */
 interface Census {
   readonly counts: ReadonlyMap<string, number>;
   /** Unix seconds. */
@@ -37,7 +37,7 @@ interface Census {
   readonly last: number;
 }
 
-/** Queries files: imports them into a data folder of its own, which it removes at the end. */
+/** Queries files: imports them into a temporary data folder, which it removes at the end. */
 export class FileApi implements ServiceApi {
   private readonly noted = new Set<string>();
 

@@ -43,7 +43,7 @@ export async function withApi<Result>(
   ];
   if (given.length > 1) throw new UsageError(`Query one of these, not several: ${given.join(', ')}`);
   if (files.length === 0 && options.timeZone !== undefined)
-    throw new UsageError('--time-zone is for files. A project has a time zone of its own, set when it is created');
+    throw new UsageError('--time-zone is for files. A project has its own time zone, set when it is created');
   if (files.length > 0) return FileApi.with(io, files, options, work);
   const { ONWHERE_SERVER, ONWHERE_SECRET, ONWHERE_CA } = io.env;
   const { server = ONWHERE_SERVER, secret = ONWHERE_SECRET, ca = ONWHERE_CA, project, ...flags } = options;

@@ -14,7 +14,7 @@ export interface MatchOptions extends Omit<Selection, 'explain'> {
   readonly json?: boolean;
 }
 
-/** The number of filters that fail of which each has a warning. */
+/** The maximum number of failing filters to warn about one by one. */
 const MAX_WARNINGS = 10;
 
 /** Prints how many records each of many filters matches, or which filters match each record. */

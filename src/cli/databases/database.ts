@@ -12,7 +12,7 @@ export interface SqlConnection {
 
 /** Turns an error of a driver into an InputError with the first line of its message. */
 export function describeDatabaseError({ name }: Dialect, error: unknown): InputError {
-  // Node.js tries all addresses of a host. Its AggregateError has no message of its own.
+  // Node.js tries all addresses of a host. Its AggregateError has no message.
   const [first = error] = error instanceof AggregateError ? error.errors : [error];
   const message = first instanceof Error ? first.message : String(first);
   return new InputError(`${name}: ${message.split('\n', 1)[0]}`, { cause: error });

@@ -19,7 +19,7 @@ export interface ReadFilters {
 /**
  * Reads filters from a file with one per line: `{"id": "pro", "where": "properties[\\"plan\\"] == \\"pro\\""}`.
  *
- * @throws {InputError} at the first line that is no filter, and if the file cannot be read or has too many.
+ * @throws {InputError} at the first line that is not a filter, and if the file cannot be read or has too many.
  */
 export async function readFilters(file: string): Promise<ReadFilters> {
   const filters: StoredFilter[] = [];
@@ -53,7 +53,7 @@ function readFilter(text: string): StoredFilter {
   const json = tryParse(text);
   const [id, where] = isJsonObject(json) ? [getOwnValue(json, 'id'), getOwnValue(json, 'where')] : [];
   if ((typeof id !== 'string' && typeof id !== 'number') || typeof where !== 'string')
-    throw new InputError(`this is no filter such as ${SHAPE}`);
+    throw new InputError(`expected a filter such as ${SHAPE}`);
   return { id: String(id), where };
 }
 

@@ -60,7 +60,7 @@ function hasGeneratedColumns({ sql }: Relation): boolean {
 function describeCode(file: string, name: string, what: string): string {
   const copy = duckdb.quoteName(`${name} rows`);
   return (
-    `${file}: ${name} ${what}. Only tables with stored columns are read, because a file must not run code of its own. ` +
+    `${file}: ${name} ${what}. Only tables with stored columns are read, because a file must not run code. ` +
     `If you trust it, copy the rows in DuckDB: CREATE TABLE ${copy} AS FROM ${duckdb.quoteName(name)}`
   );
 }

@@ -15,7 +15,7 @@ import {
 import { isKeyOf } from '../../lang/util/objects.ts';
 import { readListText, readValueText, showListText, showValueText } from './value-text.ts';
 
-/** A comparison with a time has an operator of its own in the list of a row. */
+/** A comparison with a time has its own operator in the list of a row. */
 export type RowOperator = FormOperator | `time ${keyof typeof TIME_LABELS}`;
 
 const TIME_LABELS = {

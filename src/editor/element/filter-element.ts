@@ -71,7 +71,7 @@ export class FilterElement extends Base {
     this.field = new LazyField(this.options, (textChanged) => this.follow(textChanged));
     const shadow = this.attachShadow({ mode: 'open', delegatesFocus: true });
     shadow.adoptedStyleSheets = [getSheet()];
-    // The fields inside tell their own changes, which mean nothing outside.
+    // The element has its own events: those of the fields inside would confuse a page.
     for (const event of ['input', 'change']) shadow.addEventListener(event, (inner) => inner.stopPropagation());
     shadow.addEventListener('focusout', (event) => {
       const { relatedTarget } = event as FocusEvent;

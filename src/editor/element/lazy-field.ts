@@ -10,7 +10,7 @@ export class LazyField implements TextField {
   private editor: TextEditor | undefined;
   private description: readonly [label: string, hint: string] = ['', ''];
   private isDisabled = false;
-  /** Whether the page sets the text, which is no edit. */
+  /** Whether the page is setting the text. That does not count as an edit. */
   private isSetting = false;
 
   constructor(

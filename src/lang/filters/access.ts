@@ -18,12 +18,12 @@ export type LookupKey =
   | { readonly kind: 'range'; readonly read: ColumnRead; readonly low: number; readonly high: number }
   /** The property has a value. */
   | { readonly kind: 'present'; readonly read: ColumnRead }
-  /** The property has a value that is no boolean. */
+  /** The property has a value that is not a boolean. */
   | { readonly kind: 'odd'; readonly read: ColumnRead };
 
 /**
- * The keys of which a record has at least one if a filter matches it, or raises a type error. Undefined if there are no
- * such keys: the filter has to be evaluated for every record.
+ * The keys of a filter: every record that it matches, or on which it raises a type error, has at least one of them.
+ * Undefined if there are no such keys: the filter has to be evaluated for every record.
  */
 export type FilterAccess = readonly LookupKey[] | undefined;
 
@@ -68,7 +68,7 @@ export function findRoute(filter: Predicate, weigh: Weigh): Route {
   return route;
 }
 
-/** Returns the keys of which a record has one if a predicate is true for it. */
+/** Returns keys such that every record for which the predicate is true has one of them. */
 function findTrue(predicate: Predicate, weigh: Weigh): FilterAccess {
   const { plan } = predicate;
   const read = castRead(plan);
@@ -104,7 +104,7 @@ function findTrueChain({ decidedBy, operands }: LogicalChain, weigh: Weigh): Fil
   return decidedBy ? joinAccesses(choices.map(({ access }) => access)) : pickLightest(choices, weigh)?.access;
 }
 
-/** Returns keys of which a record has one exactly if a value is one of a list, whether or not the plan negates this. */
+/** Returns keys such that a record has one exactly if the value is in the list, whether or not the plan negates this. */
 function findOneOf({ operand, values }: OneOf): readonly EqualKey[] | undefined {
   const read = castRead(operand);
   if (read === undefined || values.includes(read.missing as Scalar | undefined)) return undefined;

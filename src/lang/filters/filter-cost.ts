@@ -9,7 +9,7 @@ export interface FilterCost {
    * number, `present` costs an evaluation for every record with the property, and `always` one for every record.
    */
   readonly access: 'never' | 'equal' | 'range' | 'present' | 'always';
-  /** The keys of which a record needs one, such as `properties["plan"] == "pro"`. */
+  /** The keys. A record needs one of them, such as `properties["plan"] == "pro"`. */
   readonly keys: readonly string[];
 }
 
@@ -40,6 +40,6 @@ function formatKey(key: LookupKey): string {
     case 'present':
       return `defined(${read})`;
     case 'odd':
-      return `${read} is no boolean`;
+      return `${read} is not a boolean`;
   }
 }

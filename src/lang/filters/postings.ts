@@ -11,7 +11,7 @@ export class Posting {
     const { slots } = this;
     if (typeof slots === 'number') this.slots = [slots, slot];
     else if (slots.length === 0) this.slots = slot;
-    // An array that grows takes room for 16 more: so does one with a spread.
+    // `push` and spreads reserve room for 16 more elements; `concat` does not.
     else if (slots.length < SHORT) this.slots = slots.concat(slot);
     else (slots as number[]).push(slot);
   }

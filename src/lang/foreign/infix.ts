@@ -52,7 +52,7 @@ class InfixParser extends InfixValueParser {
     };
   }
 
-  /** Parses `a ?? b`, which binds less tightly than comparisons, and never stands beside `&&` or `||`. */
+  /** Parses `a ?? b`, which binds less tightly than comparisons and cannot be mixed with `&&` or `||`. */
   private parseCoalesce(): InfixTerm {
     const { cursor } = this;
     const start = cursor.next;

@@ -195,7 +195,7 @@ export abstract class SqlValueParser {
     if (name === 'NULLIF' && first && second && terms.length === 2) {
       const left = toValue(first);
       const isZero = second.kind === 'value' && getConstant(second.value) === 0;
-      // Only `nullif(x, 0)` is written to divide by, and then x is no boolean.
+      // People write `nullif(x, 0)` to divide by x, so x is not a boolean.
       const isSame = isZero
         ? compareKnown('==', left, second.value, span)
         : compareTerms('==', first, second, span, cursor.notes);

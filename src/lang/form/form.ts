@@ -57,13 +57,13 @@ export interface FormCondition {
   readonly value?: FormScalar | FormTime | readonly FormScalar[];
 }
 
-/** A part that is no row of a form: any other expression, as its source. */
+/** A part that no row of a form can show: any other expression, as its source. */
 export interface FormExpression {
   readonly kind: 'expression';
   readonly source: string;
 }
 
-/** Rows joined by `and` or `or`. A group without rows is no filter. */
+/** Rows joined by `and` or `or`. A group without rows means that there is no filter. */
 export interface FormGroup {
   readonly kind: 'group';
   readonly join: LogicalName;

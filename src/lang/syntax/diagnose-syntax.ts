@@ -66,7 +66,7 @@ function* diagnoseCharacters(source: string, unexpected: readonly Span[]): Gener
   const start = source.length - source.trimStart().length;
   if (isBlock && others.length === 0 && open?.start === start && close?.end === end && open.end === start + 1) {
     const inner = source.slice(open.end, close.start).trim();
-    // Pairs such as `{plan: "pro"}` are no condition.
+    // Pairs such as `{plan: "pro"}` are not a condition.
     const fix = parsePiece(inner) === undefined ? undefined : { span: { start, end }, text: inner };
     yield diagnose('unexpected-character', open, { character: '{' }, fix);
     return;

@@ -17,7 +17,7 @@ export async function queryAddiction(scope: QueryContext, request: AddictionRequ
     on === undefined ? {} : { segment: { use: 'on', expression: on } },
   );
   const { dialect } = query;
-  // What is the same for all events is left out. As columns, both would take an eighth of the query.
+  // Values that are the same for all events are left out. As columns, both would take an eighth of the query.
   const columns: Readonly<Record<string, string>> = {
     ...(periods.labels.length > 1 && { bucket: periods.sql('"time"', dialect) }),
     ...(on !== undefined && { name: query.segmentOf('segment') }),

@@ -44,7 +44,7 @@ export interface CompiledColumn {
   readonly start: number;
 }
 
-/** The name of the column that tells whether the filter selects an event. */
+/** The name of the column that says whether the filter selects an event. */
 export const EVENT_FILTER = 'chosen';
 
 /** Returns the expressions of the filter and the columns of a query, by column. */

@@ -195,7 +195,7 @@ export class EventQuery extends ShardedQuery {
       case 'properties':
         return 'properties';
       default:
-        // The type of this tells both databases that the column is a number.
+        // Both databases infer from this that the column is a number.
         return sql?.value?.number ?? 'nullif(0.0, 0.0)';
     }
   }

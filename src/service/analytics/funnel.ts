@@ -72,9 +72,9 @@ function createParts({ steps, on }: FunnelRequest, buckets: Buckets): Record<str
 /** The columns of the step events. */
 interface StepColumns {
   readonly columns: string;
-  /** Returns SQL that tells whether an event can be a step. */
+  /** Returns SQL that tests whether an event can be a step. */
   isStep(step: number): string;
-  /** Returns SQL that tells whether an event can be a step or an earlier one. */
+  /** Returns SQL that tests whether an event can be a step or an earlier one. */
   isUpTo(step: number): string;
 }
 

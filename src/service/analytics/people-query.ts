@@ -11,7 +11,7 @@ import type { QueryError } from './errors.ts';
 import { checkExpression, toQueryError } from './expression-error.ts';
 import { getSqlFunctions } from './sql-functions.ts';
 
-/** Which people are asked for. */
+/** Which people a query selects. */
 export interface PeopleSelection {
   /** A filter; all people if undefined. */
   readonly where?: string | undefined;

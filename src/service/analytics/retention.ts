@@ -108,7 +108,7 @@ function defineAll(scope: QueryContext, request: RetentionRequest, buckets: Buck
   return query;
 }
 
-/** Returns SQL that tells whether a bucket is one of the intervals of a cohort. */
+/** Returns SQL that tests whether a bucket is one of the intervals of a cohort. */
 function lowerIsInInterval({ intervalCount }: RetentionRequest): string {
   return `came_in >= bucket AND came_in <= bucket + ${intervalCount}`;
 }

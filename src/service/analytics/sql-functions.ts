@@ -67,6 +67,6 @@ const FUNCTIONS: Readonly<Record<DialectName, SqlFunctions | undefined>> = {
  */
 export function getSqlFunctions(dialect: Dialect): SqlFunctions {
   const functions = FUNCTIONS[dialect.name];
-  if (functions === undefined) throw new Error(`${dialect.name} is no database of stores.`);
+  if (functions === undefined) throw new Error(`No store uses ${dialect.name}.`);
   return functions;
 }

@@ -47,7 +47,7 @@ export class Catalog {
     return { ...project, secret };
   }
 
-  /** Creates a dataset and returns its secret, of which only the hash is stored. */
+  /** Creates a dataset and returns its secret. Only the hash of the secret is stored. */
   async createDataset(projectName: string, datasetId: string): Promise<{ readonly secret: string }> {
     throwIfProblem(checkDatasetId(datasetId));
     const { name } = await this.project(projectName);
@@ -59,7 +59,7 @@ export class Catalog {
     return { secret };
   }
 
-  /** Creates a key and returns its secret or password, of which only the hash is stored. */
+  /** Creates a key and returns its secret or password. Only the hash is stored. */
   async createKey(projectName: string, key: Omit<Key, keyof KeptSecret>): Promise<{ readonly secret: string }> {
     const { name, scopes, datasetId, where } = key;
     throwIfProblem(checkName(name, 'key') ?? (where === undefined ? undefined : checkKeyFilter(where, scopes)));

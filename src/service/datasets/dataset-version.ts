@@ -207,7 +207,7 @@ export class DatasetVersion {
     await Promise.all(this.readings);
   }
 
-  /** Where the store is damaged before anything was noted as flushed, all of it is in the logs, and is flushed anew. */
+  /** If the store is damaged before a flush was recorded, the logs still have everything, and it is flushed again. */
   private async flushAll(store: Store): Promise<ReadonlyMap<RecordKind, readonly LogSegment[]>> {
     const flush = async () => {
       const segments = new Map<RecordKind, readonly LogSegment[]>();

@@ -44,7 +44,7 @@ const CLOSE_MS = 5_000;
 /** A project and the secrets that its requests are signed with. */
 export interface Signers {
   readonly project: Project;
-  /** None where the project refuses signatures. */
+  /** Undefined if the project refuses signatures. */
   readonly secrets: readonly string[];
 }
 

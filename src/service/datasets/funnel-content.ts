@@ -9,7 +9,7 @@ export interface FunnelStep {
   readonly where?: string;
 }
 
-/** What a funnel asks. */
+/** A funnel without its ID. */
 export interface FunnelContent {
   readonly name: string;
   readonly steps: readonly FunnelStep[];

@@ -27,7 +27,7 @@ export class OpenDataset {
     return this.versions.findLast(({ record }) => record.live && !record.deleted);
   }
 
-  /** The versions to remove: all but the newest five, of which one is always the live version. */
+  /** The versions to remove: all but the live version and the newest others, five in total. */
   get surplus(): DatasetVersion[] {
     const { live } = this;
     const others = this.versions.filter((version) => version !== live);

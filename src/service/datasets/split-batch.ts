@@ -41,7 +41,7 @@ export function splitBatch(json: string): string[] {
   }
   if (json.charCodeAt(start - 1) !== CLOSE_BRACKET)
     refuse(`record ${records.length}: data ends within it, or lacks a "]".`);
-  if (NOT_SPACE.test(json.slice(start))) refuse('data goes on after the "]" that ends the list of records.');
+  if (NOT_SPACE.test(json.slice(start))) refuse('data continues after the "]" that ends the list of records.');
   if (records.length === 1 && !NOT_SPACE.test(json.slice(open + 1, start - 1))) refuse(NO_RECORDS);
   return records;
 }

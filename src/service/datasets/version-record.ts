@@ -15,8 +15,8 @@ export interface VersionRecord {
   /** The kinds of records that have a log. */
   readonly logs?: readonly RecordKind[];
   /**
-   * The state of its data in the store, or an earlier one. Absent before the first processing, and for versions of
-   * onwhere 0.1.0.
+   * The state of its data in the store, or an earlier one. Absent before the first processing, and in versions
+   * that early builds wrote.
    */
   readonly flushed?: Flushed;
   /** The version is hidden and its files are being removed. */

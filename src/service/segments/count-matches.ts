@@ -18,7 +18,7 @@ export interface SegmentMatches {
   readonly events: number;
   /** The `distinct_id` of each person with a matching event, in the order of the events. */
   readonly people: readonly string[];
-  /** The number of events on which the filter raised a type error, so that no one knows whether they match. */
+  /** The number of events on which the filter raised a type error. Whether they match is unknown. */
   readonly failures: number;
 }
 

@@ -1,7 +1,7 @@
 import type { SegmentFilter, SegmentMatches } from './count-matches.ts';
 import type { NoticeSource } from './write-notices.ts';
 
-/** What the thread is asked: to match the events of an import with the segments of a project. */
+/** A request to the thread: to match the events of an import with the segments of a project. */
 export interface MatchRequest {
   readonly projectId: number;
   /** The time zone of the project, an IANA name. */

@@ -26,8 +26,8 @@ interface ProjectSegments {
 }
 
 /**
- * Matches events with segments in a thread of its own: whatever a filter costs, the server goes on. Projects take turns,
- * the steps of a batch are bounded, and a thread that hangs is ended.
+ * Matches events with segments in a separate thread, so that an expensive filter does not hold up the server. Projects
+ * take turns, the steps of a batch are bounded, and a thread that hangs is ended.
  */
 export class SegmentMatcher {
   private readonly turns = new FairSemaphore(1);

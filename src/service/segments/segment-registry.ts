@@ -38,7 +38,7 @@ interface LastImport {
   readonly failures: number;
 }
 
-/** What an import tells of the segments: their counts, or why they were not matched. */
+/** What an import reports about the segments: their counts, or why they were not matched. */
 export type SegmentReport =
   | { readonly segments: Readonly<Record<string, Omit<SegmentCounts, 'name'>>> }
   | { readonly segments_error: string };

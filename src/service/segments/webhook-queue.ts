@@ -24,7 +24,7 @@ interface Waiting {
 
 /** The limits of a queue, and its times in milliseconds. */
 export interface WebhookLimits {
-  /** How many notices may wait, of which one project has at most half. */
+  /** How many notices may wait. One project may have half of them. */
   readonly notices: number;
   readonly bytes: number;
   /** How long an attempt may take. */
@@ -70,7 +70,7 @@ export class WebhookQueue {
   ) {
     this.notices = new FairBudget(limits.notices);
     this.bytes = new FairBudget(limits.bytes);
-    // What is on disk is sent, also if it is more than would fit today.
+    // Notices on disk are sent even if they exceed the limits of today.
     for (const { id, project, bytes } of found) {
       this.enqueue({ id, project, release: this.reserve(project, bytes) ?? (() => undefined), attempts: 0 });
     }

@@ -1,6 +1,6 @@
 import type { SegmentMatches } from './count-matches.ts';
 
-/** The import that a notice tells of. */
+/** The import that a notice is about. */
 export interface NoticeSource {
   readonly project: string;
   readonly datasetId: string;

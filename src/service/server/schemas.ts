@@ -58,7 +58,7 @@ export const SEGMENT = {
   },
 };
 
-/** What an import with `verbose` tells of the segments of the project. */
+/** What an import with `verbose` reports about the segments of the project. */
 const MATCHED = {
   segments: {
     type: 'object',

@@ -5,7 +5,7 @@ import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 import { getJoinedProperties, listColumns, lowerPeopleJoin } from './joined-people.ts';
 import type { StoreSnapshot, VersionSources } from './store-snapshot.ts';
 
-/** When a query is asked, and the time zone of its days and of dates in its expressions. */
+/** The time of a query, and the time zone of its days and of dates in its expressions. */
 export interface QueryMoment {
   /** Unix seconds. */
   readonly now: number;

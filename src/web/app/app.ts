@@ -65,7 +65,7 @@ export class App {
     else this.openFile().openFirst();
   }
 
-  /** Asks the other source the same, if anything was asked. */
+  /** Runs the last query, if there was one, on the other source. */
   private changeSource(source: Source): void {
     this.source = source;
     this.properties.clear();

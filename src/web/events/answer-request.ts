@@ -41,11 +41,11 @@ export async function answerRequest(
     return { json: await readAnswer(text) };
   } catch (error) {
     if (error instanceof HttpError) return { status: error.status, message: error.message };
-    return { status: 500, message: `The file could not be asked: ${error}` };
+    return { status: 500, message: `The query of the file failed: ${error}` };
   }
 }
 
-/** Returns whether a query is about the days up to the present, which of a file is the day of its last event. */
+/** Returns whether a query covers the days up to today. For a file, today is the day of its last event. */
 function isRelative(path: string, given: Readonly<Record<string, string>>): boolean {
   return (
     path === 'events/top' || path === 'events/names' || (given.interval !== undefined && given.from_date === undefined)

@@ -50,7 +50,7 @@ export interface EventsQuery {
   readonly timeZone: string;
 }
 
-/** A filter of which each part is counted. */
+/** A filter whose parts are counted. */
 export type CountQuery = Pick<EventsQuery, 'where' | 'now' | 'timeZone'>;
 
 /** Which events to list. */

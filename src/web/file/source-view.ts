@@ -70,7 +70,7 @@ export class SourceView {
 
 const FIELDS: Readonly<Record<keyof LeftOut, string>> = { event: 'name', time: 'time', user: 'user' };
 
-/** Describes what questions do not read as it is; empty if there is nothing. */
+/** Describes events that queries leave out or name; empty if there are none. */
 function describeNotes({ leftOut, isUnnamed }: RecordNotes): string {
   const parts = Object.entries(leftOut).flatMap(([field, count]) => {
     return count === 0 ? [] : [`${pluralize(count, 'event')} without a ${FIELDS[field as keyof LeftOut]}`];

@@ -12,11 +12,11 @@ export interface RunnableQuery {
   readonly isCompared: boolean;
 }
 
-/** An answer, and what the query names that no record has. */
+/** An answer, with warnings about names in the query that no record has. */
 export interface QueryAnswer {
   readonly result: object;
   readonly warnings: readonly string[];
-  /** The annotations of the dates; undefined if the result is no chart or has none. */
+  /** The annotations of the dates; undefined if the result is not a chart or has none. */
   readonly annotations?: readonly ChartAnnotation[];
 }
 

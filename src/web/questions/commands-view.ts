@@ -2,7 +2,7 @@ import { createButton, createElement } from '../../editor/dom.ts';
 import { copyToClipboard, getById } from '../shared/dom.ts';
 import type { ShellCommand } from '../shared/query-api.ts';
 
-/** Shows the commands that ask the current query, and its filter as SQL. */
+/** Shows the commands that run the current query, and its filter as SQL. */
 export class CommandsView {
   private readonly details = getById<HTMLDetailsElement>('sql');
   private filter = '';

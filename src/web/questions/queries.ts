@@ -2,7 +2,7 @@
 export type Field = {
   readonly label: string;
   readonly hint?: string;
-  /** The page itself reads the field, which is no parameter. */
+  /** The page reads this field itself. It is not a parameter. */
   readonly isLocal?: true;
 } & (
   | { readonly kind: 'text'; readonly suggest: 'events' | 'properties' }
@@ -96,12 +96,12 @@ function count(label: string, defaultValue: number): Field & { kind: 'number' } 
   return { kind: 'number', label, hint: String(defaultValue), min: 1 };
 }
 
-/** Returns a field for a maximum number of segments, of which the API allows up to 10,000. */
+/** Returns a field for a maximum number of segments. The API allows up to 10,000. */
 function limit(label: string, defaultValue: number): Field {
   return { ...count(label, defaultValue), max: 10_000 };
 }
 
-/** Returns the queries that share the form of one, by what they measure; none if it has a form of its own. */
+/** Returns the queries that share a form, with what each measures; none if no other query has the same form. */
 export function listMeasures(name: QuestionName): readonly (readonly [name: QuestionName, measure: string])[] {
   const { title, measure }: PageQuery = QUERIES[name];
   if (measure === undefined) return [];

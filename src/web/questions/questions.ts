@@ -158,7 +158,7 @@ export class Questions {
     const on = new Map(this.lastRun?.parameters).get('on') ?? '';
     const condition = await findSegmentCondition(this.names, on, name, excluded).catch(() => undefined);
     if (condition === undefined) {
-      this.panel.status = 'It is not known which value this is: write the filter by hand.';
+      this.panel.status = 'The type of this value is unknown. Write the filter by hand.';
       return;
     }
     this.edit('where', (filter) => addCondition(filter, condition));

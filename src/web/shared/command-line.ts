@@ -6,7 +6,7 @@ const WORDS: Readonly<Record<string, string>> = { funnels: 'funnel show', engage
 /** The parameters that are JSON arrays, by endpoint. */
 const LISTS: Readonly<Record<string, string>> = { events: 'event', 'events/properties': 'values' };
 
-/** Returns the words of the command that asks an endpoint the same. Lists give their option once for each value. */
+/** Returns the words of the command that sends the same request to an endpoint. Lists give their option once for each value. */
 export function toCommandWords(path: string, parameters: RequestParameters): string[] {
   const options = parameters.flatMap(([name, value]) => {
     const values: readonly string[] = LISTS[path] === name ? JSON.parse(value) : [value];
@@ -15,12 +15,12 @@ export function toCommandWords(path: string, parameters: RequestParameters): str
   return ['onwhere', ...(WORDS[path] ?? path.replaceAll('/', ' ')).split(' '), ...options];
 }
 
-/** Formats the command that asks a server the same, for a shell. A variable holds the secret. */
+/** Formats the command that sends the same request to a server, for a shell. A variable holds the secret. */
 export function formatServerCommand(server: string, path: string, parameters: RequestParameters): string {
   return formatWords([...toCommandWords(path, parameters), `--server=${server}`]);
 }
 
-/** Formats the command that asks a file the same, for a shell. */
+/** Formats the command that runs the same query on a file, for a shell. */
 export function formatFileCommand(
   { name, timeZone }: { readonly name: string; readonly timeZone: string },
   path: string,

@@ -14,9 +14,9 @@ const SHORTCUTS: readonly (readonly [keys: string, action: string])[] = [
 /** Filters that show what the language can say. */
 export const EXAMPLES: readonly (readonly [source: string, meaning: string])[] = [
   ['properties["plan"] == "pro"', 'a property has a value'],
-  ['user["country"] in ["DE", "FR"]', 'a property of the user has one of several'],
-  ['"gmail" in properties["email"]', 'a text contains another'],
-  ['number(properties["amount"]) > 100', 'a text is read as a number'],
+  ['user["country"] in ["DE", "FR"]', 'a property of the user has one of several values'],
+  ['"gmail" in properties["email"]', 'a string contains another'],
+  ['number(properties["amount"]) > 100', 'a string is read as a number'],
   ['not defined(properties["coupon"])', 'a property is missing'],
   ['properties["created"] > datetime("2025-06-01")', 'a time is after another'],
 ];

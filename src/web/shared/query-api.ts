@@ -14,9 +14,9 @@ export class ApiError extends Error {
 
 /** Answers the requests of the Data Export interface: a server, or a file in the browser. */
 export interface QueryApi {
-  /** Tells what a person has to do before there are answers; undefined if nothing. */
+  /** What a person has to do before queries can run; undefined if nothing. */
   readonly obstacle: string | undefined;
-  /** Tells what to do if there are no events. */
+  /** What to do if there are no events. */
   readonly emptyHint: string;
   /** Whether charts have annotations. */
   readonly hasAnnotations: boolean;
@@ -33,7 +33,7 @@ export interface QueryApi {
    * @throws {ApiError} like `post`
    */
   listSegments?(): Promise<readonly KnownSegment[]>;
-  /** Returns the commands for a shell that ask the same, by what they use. */
+  /** Returns shell commands that send the same query, by the program that they use. */
   formatCommands(path: string, parameters: RequestParameters): readonly ShellCommand[];
 }
 

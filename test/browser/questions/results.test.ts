@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === undefined)('results', () => {
       .click({ modifiers: ['Alt'] });
     await expect.poll(() => tab.api.last?.parameters.where).toBe('properties["country"] != "NL"');
     await segment('10').click();
-    await expect.poll(() => tab.readStatus()).toBe('It is not known which value this is: write the filter by hand.');
+    await expect.poll(() => tab.readStatus()).toBe('The type of this value is unknown. Write the filter by hand.');
     await tab.type('Group by', 'string(properties["country"])');
     await tab.run();
     expect(await segment('NL').count()).toBe(0);

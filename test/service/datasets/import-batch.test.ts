@@ -207,7 +207,7 @@ describe('importBatch refuses a batch', () => {
     ['["a]', 'record 0: data ends within it, or lacks a "]".'],
     ['["a\\"]', 'record 0: data ends within it, or lacks a "]".'],
     ['[1}', 'record 0: data ends within it, or lacks a "]".'],
-    ['[1] 2', 'data goes on after the "]" that ends the list of records.'],
+    ['[1] 2', 'data continues after the "]" that ends the list of records.'],
   ])('that is not JSON: %s', (text, message) => {
     expect(getRefusal('events', toBase64(text))).toBe(`400 ${message}`);
   });

@@ -44,7 +44,7 @@ function hasSameCalendar(year: number, other: number): boolean {
   return length === otherLength && (toLocalSeconds(year) - toLocalSeconds(other)) % WEEK === 0;
 }
 
-/** Returns the start of a year, in seconds of its own clock. */
+/** Returns the start of a year, in local seconds. */
 function toLocalSeconds(year: number): number {
   return Date.UTC(year) / 1000;
 }

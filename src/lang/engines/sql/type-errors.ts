@@ -45,7 +45,7 @@ export class TypeErrors {
     return plan.operands.flatMap((operand) => (operand.canFail ? this.collectPredicateErrors(operand) : []));
   }
 
-  /** Lowers the test of which wrong type an operand has. */
+  /** Lowers the test that finds out which wrong type an operand has. */
   private lowerSites(plan: Plan, predicate: Omit<Predicate, 'plan'>): Sql[] {
     if (isSubset(plan.types, CONDITION)) return [];
     const { string, number, boolean, null: isNull, list } = this.lowering.getChannels(plan);

@@ -111,7 +111,7 @@ function findPrimary(repaired: readonly T.Token[]): number {
     : index;
 }
 
-/** A fix for a call that stands for a condition: in parentheses, unless a condition can stand in its place. */
+/** A fix that replaces a call by a condition, in parentheses unless a condition can be there without. */
 function fixCall(
   cursor: RepairCursor,
   span: Span,

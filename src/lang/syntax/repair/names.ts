@@ -90,7 +90,7 @@ function repairName(cursor: RepairCursor): Repair {
 
 function diagnosePrefix(cursor: RepairCursor): Diagnostic {
   const written = cursor.image;
-  const instead = 'Types cannot be asked for. `defined(properties["name"])` tests that there is a value.';
+  const instead = 'Expressions cannot test types. `defined(properties["name"])` tests that there is a value.';
   return written.toLowerCase() === 'typeof'
     ? diagnose('no-equivalent', cursor.span(), { written, instead })
     : diagnose('unknown-operator', cursor.span(), { name: written });
@@ -128,7 +128,7 @@ export const missingOperator: FindRepair = (cursor) => {
   const end = T.getTokenEnd(cursor.before() as T.Token);
   const start = next.startOffset;
   const separator = inList ? T.createTokenAt(start, '', T.Comma) : T.createTokenAt(start, '', AND);
-  // If something stands between the two operands, it has been reported, and may have been meant as an operator.
+  // If something is between the two operands, it has been reported, and may have been meant as an operator.
   if (cursor.source.slice(end, start).trim() !== '') return { count: 0, replacement: [separator] };
   const found = `\`${cursor.image}\``;
   // Two strings without a space between them can be one string with a doubled quote.

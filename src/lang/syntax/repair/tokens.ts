@@ -19,7 +19,7 @@ export const comment: FindRepair = (cursor) => {
   return cursor.remove(1, diagnose('comment', cursor.span(), { divides: mayDivide }, fix));
 };
 
-/** A comment of SQL. Two signs of negation can stand in a row too, but a space and a bare word never follow them. */
+/** A comment of SQL. Two minus signs in a row can also negate twice, but then no space and bare word follow. */
 export const dashComment: FindRepair = (cursor) => {
   const [first, second] = [cursor.peek(), cursor.peek(1)];
   if (!cursor.sees(T.Minus, T.Minus) || first === undefined || second?.startOffset !== first.startOffset + 1)

@@ -41,7 +41,7 @@ export const ENGAGE: readonly Endpoint[] = [
       ),
       output_properties: allowParameter(
         strings,
-        'Returns only these properties of each person. A person without one has the others.',
+        'Returns only these properties of each person. Those that a person lacks are left out.',
       ),
       session_id: allowParameter(
         string,

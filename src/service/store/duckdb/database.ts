@@ -12,7 +12,7 @@ export interface DatabaseOptions extends Pick<InstanceOptions, 'memoryLimit' | '
 }
 
 /**
- * DuckDB in this process. It has no tables of its own: each version is an attached file, which shares memory and
+ * DuckDB in this process. It has no tables: each version is an attached file, which shares memory and
  * threads.
  */
 export class DuckDbDatabase {

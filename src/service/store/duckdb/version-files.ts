@@ -60,7 +60,7 @@ const TEMPORARY = /Too many open files|Permission denied|No space left/;
 const LOCKED_MS = 5_000;
 const LOCKED_PAUSE_MS = 50;
 
-/** The files of versions. Each is a database of its own, which is attached on first use. */
+/** The files of versions. Each is a separate database, attached on first use. */
 export class VersionFiles {
   /** By version ID, least recently used first. */
   private readonly attached = new Map<string, Attached>();

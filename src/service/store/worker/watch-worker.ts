@@ -1,6 +1,6 @@
 import type { WorkerProcess } from './worker-process.ts';
 
-/** How often a process is asked whether it works, and how many times in a row it may not have answered. */
+/** How often a process is pinged, and how many pings in a row it may miss. */
 export interface HealthLimits {
   readonly everyMs: number;
   readonly missed: number;

@@ -53,7 +53,7 @@ export class PlainField implements FieldControl {
     if (input instanceof HTMLSelectElement && input.selectedIndex === -1) input.selectedIndex = 0;
   }
 
-  /** Sets the choices of a select, of which the first is chosen unless one is already. */
+  /** Sets the choices of a select. Chooses the first, unless one is chosen already. */
   setChoices(choices: readonly (readonly [value: string, label: string])[]): void {
     const selected = this.value;
     this.input.replaceChildren(...choices.map(([value, label]) => createElement('option', { value }, label)));
