@@ -20,6 +20,7 @@ export type {
 } from '../lang/ast.ts';
 export type { PropertyRead, Use } from '../lang/check/check.ts';
 export type { PartialInput } from '../lang/check/context.ts';
+export type { Cost } from '../lang/check/estimate-cost.ts';
 export { inferSchema, type SampleRecord } from '../lang/check/infer-schema.ts';
 export { readSchema } from '../lang/check/read-schema.ts';
 export type { KnownValue, PropertySchema, Schema } from '../lang/check/schema.ts';
@@ -30,7 +31,6 @@ export {
   ExpressionSyntaxError,
   ExpressionTypeError,
 } from '../lang/errors.ts';
-export type { Cost } from '../lang/explain/estimate-cost.ts';
 export type { Explained } from '../lang/explain/explain-tree.ts';
 export type { Traced } from '../lang/explain/trace-tree.ts';
 export { type ReadValue, type Reason, why } from '../lang/explain/why.ts';

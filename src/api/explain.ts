@@ -1,7 +1,7 @@
 import { checkTree, type PropertyRead } from '../lang/check/check.ts';
 import type { PartialInput } from '../lang/check/context.ts';
+import { type Cost, estimateCost } from '../lang/check/estimate-cost.ts';
 import type { Diagnostic } from '../lang/diagnostic.ts';
-import { type Cost, estimateCost } from '../lang/explain/estimate-cost.ts';
 import { type Explained, explainTree } from '../lang/explain/explain-tree.ts';
 import { simplifyTree } from '../lang/explain/simplify-tree.ts';
 import { type Traced, traceTree } from '../lang/explain/trace-tree.ts';

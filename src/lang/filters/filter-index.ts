@@ -1,7 +1,7 @@
 import type { Checked } from '../check/check.ts';
+import { estimateCost } from '../check/estimate-cost.ts';
 import { closures } from '../engines/closures/closures.ts';
 import { ExpressionTypeError } from '../errors.ts';
-import { estimateCost } from '../explain/estimate-cost.ts';
 import type { Closure } from '../plan/engine.ts';
 import { toFilterPlan } from '../plan/to-plan.ts';
 import { takeSteps } from '../util/steps.ts';

@@ -1,11 +1,11 @@
 import { type Expression, isDatetimeCall, walk } from '../ast.ts';
-import type { Checked } from '../check/check.ts';
-import type { NodeFacts } from '../check/node-facts.ts';
 import { findOverloads } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../operators/table.ts';
 import { LIST, STRING } from '../types.ts';
 import { unreachable } from '../util/unreachable.ts';
+import type { Checked } from './check.ts';
+import type { NodeFacts } from './node-facts.ts';
 
 /** The maximum cost of one evaluation. The language has no loops, so the source of an expression bounds it. */
 export interface Cost {
