@@ -1,7 +1,7 @@
+import { unreachable } from '../src/base/unreachable.ts';
 import type { OperatorRow } from '../src/lang/operators/row.ts';
 import { OPERATORS } from '../src/lang/operators/table.ts';
 import { BOOLEAN, CONDITION, describeTypes } from '../src/lang/types.ts';
-import { unreachable } from '../src/lang/util/unreachable.ts';
 
 const INTRODUCTION = `<!-- Written by \`npm run generate\` from src/lang/operators. -->
 

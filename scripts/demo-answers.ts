@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCurrentTime } from '../src/base/current-time.ts';
 import { prepareDemo } from '../src/cli/prepare-demo.ts';
-import { getCurrentTime } from '../src/lang/util/current-time.ts';
 import { readAnswer } from '../src/service/analytics/open-answer.ts';
 import { createFullAccess } from '../src/service/datasets/access.ts';
 import { Datasets } from '../src/service/datasets/datasets.ts';

@@ -9,6 +9,7 @@ import { readSourceFiles, type SourceFile } from './source-files.ts';
  * doors above it in this list. Doors of one row do not import each other.
  */
 const DOORS: readonly Readonly<Record<string, readonly string[]>>[] = [
+  { base: [] },
   { lang: ['chevrotain'] },
   // The first has only types, which the build bundles.
   { api: ['@standard-schema/spec', 'node:'] },
@@ -51,7 +52,6 @@ const DOORS: readonly Readonly<Record<string, readonly string[]>>[] = [
  */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   lang: [
-    ['util'],
     ['.'],
     ['operators'],
     // Trees use the operator names of the table.
@@ -65,7 +65,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   // `sql.ts` also exports `verifyDialect`.
   api: [['.'], ['conformance', 'verify'], ['sql.ts']],
   editor: [['.'], ['codemirror', 'lsp'], ['element']],
-  service: [['storage'], ['store'], ['datasets'], ['analytics', 'segments'], ['server']],
+  service: [['locks'], ['storage'], ['store'], ['datasets'], ['analytics', 'segments'], ['server']],
   web: [['shared'], ['events'], ['file'], ['explore', 'questions'], ['app']],
 };
 

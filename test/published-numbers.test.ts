@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findMeasureLines, MEASURED, RECORDED } from '../bench/report/markers.ts';
-import { formatInteger } from '../src/lang/util/strings.ts';
+import { formatInteger } from '../src/base/strings.ts';
 import {
   MAX_NAME_CHARACTERS,
   MAX_NUMBERS,

@@ -1,5 +1,5 @@
+import { unreachable } from '../src/base/unreachable.ts';
 import type { Expression, Literal } from '../src/lang/ast.ts';
-import { unreachable } from '../src/lang/util/unreachable.ts';
 
 /** Returns a number from 0 to 1, like `Math.random`. */
 type Random = () => number;

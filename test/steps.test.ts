@@ -10,8 +10,8 @@ import { duckdb } from '../src/api/sql.ts';
 import { toSql } from '../src/api/to-sql.ts';
 import { translate } from '../src/api/translate.ts';
 import { ExpressionError } from '../src/lang/errors.ts';
+import { countSteps } from '../src/lang/steps.ts';
 import { parse } from '../src/lang/syntax/parse.ts';
-import { countSteps } from '../src/lang/util/steps.ts';
 import { runs } from './runs.ts';
 
 const TABLE = { table: 'events', properties: {} } as const;

@@ -1,5 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { isWellFormed } from '../src/base/strings.ts';
 import { Random } from '../src/data/random.ts';
+import { roundDownToNext, roundUpToNext } from '../src/lang/adjacent-doubles.ts';
 import { type Expression, isDatetimeCall, type Literal, type LogicalName, type NodeOf } from '../src/lang/ast.ts';
 import { interpret } from '../src/lang/engines/interpret.ts';
 import { ExpressionTypeError } from '../src/lang/errors.ts';
@@ -7,8 +9,6 @@ import type { Overload } from '../src/lang/operators/row.ts';
 import { LOGICAL } from '../src/lang/operators/table.ts';
 import { MAX_SECONDS } from '../src/lang/operators/time.ts';
 import { ANY, BOOLEAN, LIST, NUMBER, STRING, type TypeSet } from '../src/lang/types.ts';
-import { roundDownToNext, roundUpToNext } from '../src/lang/util/adjacent-doubles.ts';
-import { isWellFormed } from '../src/lang/util/strings.ts';
 import { formatDecimal, getType, isEqual, type Scalar, undefinedIfNotFinite, type Value } from '../src/lang/value.ts';
 import {
   literal,

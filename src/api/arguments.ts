@@ -1,7 +1,3 @@
-import { USES } from '../lang/check/check.ts';
-import { isTimeZone } from '../lang/operators/time-zone.ts';
-import { assertLimits, assertSource } from '../lang/syntax/parse.ts';
-import { TYPE_NAMES } from '../lang/types.ts';
 import {
   arrayOf,
   assertBoolean,
@@ -16,7 +12,11 @@ import {
   oneOf,
   optional,
   recordOf,
-} from '../lang/util/guard.ts';
+} from '../base/guard.ts';
+import { USES } from '../lang/check/check.ts';
+import { isTimeZone } from '../lang/operators/time-zone.ts';
+import { assertLimits, assertSource } from '../lang/syntax/parse.ts';
+import { TYPE_NAMES } from '../lang/types.ts';
 
 /** Guards for the options of all public functions, by option name. */
 const OPTIONS = {

@@ -1,6 +1,6 @@
+import { LruCache } from '../base/lru-cache.ts';
 import { type Callee, traceFrom } from '../lang/errors.ts';
 import { assertSource } from '../lang/syntax/parse.ts';
-import { LruCache } from '../lang/util/lru-cache.ts';
 import type { Value } from '../lang/value.ts';
 import { assertOptions } from './arguments.ts';
 import { type Compiled, type CompileOptions, compile, compileNumber, compileOn, compileWhere } from './expressions.ts';

@@ -1,7 +1,7 @@
+import { getCurrentTime } from '../base/current-time.ts';
 import { MAX_SECONDS } from '../lang/operators/time.ts';
 import { findTimeZone, type TimeZone } from '../lang/operators/time-zone.ts';
 import type { ParseOptions } from '../lang/syntax/parse.ts';
-import { getCurrentTime } from '../lang/util/current-time.ts';
 
 export interface TimeZoneOptions {
   /** The time zone of dates without one, such as `datetime("2025-06-01")`: a name of the IANA database. Default: UTC. */

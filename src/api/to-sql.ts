@@ -1,3 +1,4 @@
+import { assertFields, oneOf, recordOf } from '../base/guard.ts';
 import { type Checked, checkTree, USES, type Use } from '../lang/check/check.ts';
 import { assertDialect, type Dialect } from '../lang/engines/sql/dialect.ts';
 import { findUnsupported } from '../lang/engines/sql/find-unsupported.ts';
@@ -8,7 +9,6 @@ import { type SqlParts, type SqlStatement, toStatement } from '../lang/engines/s
 import { type Callee, ExpressionUnsupportedError, traceFrom } from '../lang/errors.ts';
 import { assertSource } from '../lang/syntax/parse.ts';
 import { print } from '../lang/syntax/print.ts';
-import { assertFields, oneOf, recordOf } from '../lang/util/guard.ts';
 import { assertOptions, assertSourceAndOptions } from './arguments.ts';
 import { type Compiled, compileWhere, prepare } from './expressions.ts';
 import { type EvaluateOptions, toClock } from './query-options.ts';

@@ -1,9 +1,9 @@
+import { pluralize } from '../base/strings.ts';
 import type { EventBatch, EventRecord } from '../data/event-record.ts';
 import { createFieldReader, EVENT_PROPERTY } from '../data/field-mapping.ts';
 import { describeAbsent, NameCensus } from '../data/name-census.ts';
 import { listKeys, listNamed, type Named, Occurrences } from '../data/occurrences.ts';
 import { parseRecord } from '../data/parse-records.ts';
-import { pluralize } from '../lang/util/strings.ts';
 import { InputError } from './input/input-error.ts';
 import { LineReader } from './input/line-reader.ts';
 import { readFile } from './input/read-file.ts';

@@ -1,3 +1,5 @@
+import { escapeUnprintable, formatProperty, truncate } from '../base/strings.ts';
+import { suggest } from '../base/suggest.ts';
 import { areFieldsUnusual, describeFields, findNested } from '../data/describe-fields.ts';
 import type { EventRecord } from '../data/event-record.ts';
 import {
@@ -9,8 +11,6 @@ import {
   type Role,
 } from '../data/field-mapping.ts';
 import { guessFields, isStandard } from '../data/guess-fields.ts';
-import { escapeUnprintable, formatProperty, truncate } from '../lang/util/strings.ts';
-import { suggest } from '../lang/util/suggest.ts';
 import { UsageError } from './exit.ts';
 import type { Io } from './io.ts';
 

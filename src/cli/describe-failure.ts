@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
+import { escapeUnprintable } from '../base/strings.ts';
 import { ExpressionError, ExpressionTypeError } from '../lang/errors.ts';
-import { escapeUnprintable } from '../lang/util/strings.ts';
 import { CatalogError } from '../service/datasets/errors.ts';
 import { FolderFormatError } from '../service/storage/folder-format.ts';
 import { FolderInUseError } from '../service/storage/folder-lock.ts';

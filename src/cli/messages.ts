@@ -1,7 +1,7 @@
+import { escapeUnprintable, formatInteger, pluralize } from '../base/strings.ts';
 import type { MissingField } from '../data/event-record.ts';
 import { NOT_UTF8 } from '../data/problems.ts';
 import type { Diagnostic } from '../lang/diagnostic.ts';
-import { escapeUnprintable, formatInteger, pluralize } from '../lang/util/strings.ts';
 import { adviseEncoding } from './input/input-error.ts';
 import type { BrokenRecord } from './input/read-file.ts';
 import type { Io } from './io.ts';

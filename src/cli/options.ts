@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isJsonObject } from '../base/json.ts';
 import { ENCODINGS } from '../data/encoding.ts';
 import { readSchema } from '../lang/check/read-schema.ts';
 import type { Schema } from '../lang/check/schema.ts';
 import { applyOperator } from '../lang/operators/overloads.ts';
 import { FUNCTIONS } from '../lang/operators/table.ts';
 import { isTimeZone } from '../lang/operators/time-zone.ts';
-import { isJsonObject } from '../lang/util/json.ts';
 import type { Properties } from '../lang/value.ts';
 import { SETTINGS } from '../service/server/settings.ts';
 import { UsageError } from './exit.ts';

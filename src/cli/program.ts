@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
+import { escapeUnprintable } from '../base/strings.ts';
 import { USES } from '../lang/check/check.ts';
-import { escapeUnprintable } from '../lang/util/strings.ts';
 import { listCommandWords } from './command-names.ts';
 import { addDataCommands, parsePositive } from './data-commands.ts';
 import { addExpressionCommands } from './expression-commands.ts';

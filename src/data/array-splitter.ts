@@ -1,4 +1,4 @@
-import { decodeUtf8, joinBytes } from '../lang/util/bytes.ts';
+import { decodeUtf8, joinBytes } from '../base/bytes.ts';
 import { HeldRecord } from './held-record.ts';
 import { JsonStrings } from './json-strings.ts';
 import type { RawRecord } from './parse-records.ts';

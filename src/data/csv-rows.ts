@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../lang/util/bytes.ts';
+import { decodeUtf8 } from '../base/bytes.ts';
 import { describeTooLong, NOT_UTF8 } from './problems.ts';
 
 export interface CsvRow {

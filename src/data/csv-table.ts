@@ -1,4 +1,4 @@
-import { pluralize } from '../lang/util/strings.ts';
+import { pluralize } from '../base/strings.ts';
 import type { Properties } from '../lang/value.ts';
 import type { CsvRow } from './csv-rows.ts';
 import { type EventRecord, type RecordReading, toEventRecord } from './event-record.ts';

@@ -1,4 +1,4 @@
-import { formatInteger, quoteString } from '../lang/util/strings.ts';
+import { formatInteger, quoteString } from '../base/strings.ts';
 import type { ClauseCounts } from './clause-counts.ts';
 
 /** Explains the counts of a filter with several parts. */

@@ -1,5 +1,5 @@
-import { getOwnValue, isJsonObject } from '../lang/util/json.ts';
-import { truncate } from '../lang/util/strings.ts';
+import { getOwnValue, isJsonObject } from '../base/json.ts';
+import { truncate } from '../base/strings.ts';
 import type { EventRecord } from './event-record.ts';
 import { type FieldMapping, ROLES, type Role } from './field-mapping.ts';
 import {

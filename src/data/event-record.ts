@@ -1,4 +1,4 @@
-import { getOwnValue, isJsonObject } from '../lang/util/json.ts';
+import { getOwnValue, isJsonObject } from '../base/json.ts';
 import { formatDecimal, type Properties } from '../lang/value.ts';
 import { readNumericTime } from './time-text.ts';
 

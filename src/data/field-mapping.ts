@@ -1,4 +1,4 @@
-import { getOwnValue } from '../lang/util/json.ts';
+import { getOwnValue } from '../base/json.ts';
 import { formatDecimal, type Properties } from '../lang/value.ts';
 import { type EventRecord, readId } from './event-record.ts';
 import { flatten } from './flatten.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../lang/util/json.ts';
+import { isJsonObject } from '../base/json.ts';
 import { guessDelimiter } from './csv-delimiter.ts';
 import type { Encoding } from './encoding.ts';
 import { describeText, type FileRefusal } from './foreign-format.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../lang/util/json.ts';
+import { isJsonObject } from '../base/json.ts';
 import type { Properties } from '../lang/value.ts';
 
 /** Objects below this depth stay closed, so that no record can exhaust the stack or grow names without end. */

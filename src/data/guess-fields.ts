@@ -1,5 +1,5 @@
+import { getOwnValue } from '../base/json.ts';
 import { MAX_SECONDS } from '../lang/operators/time.ts';
-import { getOwnValue } from '../lang/util/json.ts';
 import { compareStrings } from '../lang/value.ts';
 import { type EventRecord, readId } from './event-record.ts';
 import { type FieldMapping, type MappedField, ROLES, type Role } from './field-mapping.ts';

@@ -1,7 +1,7 @@
+import { formatInteger, formatProperty, pluralize, quoteString, truncate } from '../base/strings.ts';
+import { suggest } from '../base/suggest.ts';
 import { applyOperator } from '../lang/operators/overloads.ts';
 import { FUNCTIONS } from '../lang/operators/table.ts';
-import { formatInteger, formatProperty, pluralize, quoteString, truncate } from '../lang/util/strings.ts';
-import { suggest } from '../lang/util/suggest.ts';
 import type { EventRecord } from './event-record.ts';
 import {
   type ComparedType,

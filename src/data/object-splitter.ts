@@ -1,4 +1,4 @@
-import { getOwnValue, isJsonObject } from '../lang/util/json.ts';
+import { getOwnValue, isJsonObject } from '../base/json.ts';
 import { toRawRecord } from './array-splitter.ts';
 import { HeldRecord } from './held-record.ts';
 import { JsonStrings } from './json-strings.ts';

@@ -1,8 +1,8 @@
+import { formatProperty, quoteString } from '../base/strings.ts';
 import type { Scope } from '../lang/ast.ts';
 import { getPropertySchema, getPropertySchemas, type PropertySchema, type Schema } from '../lang/check/schema.ts';
 import type { Span } from '../lang/source.ts';
 import { showTypes } from '../lang/types.ts';
-import { formatProperty, quoteString } from '../lang/util/strings.ts';
 import { showValue } from '../lang/value.ts';
 import type { Completion } from './completion.ts';
 import { type CursorContext, findComparedProperty, findProperties, isQuoted } from './cursor-context.ts';

@@ -1,6 +1,6 @@
 import { type CheckOptions, check } from '../api/expressions.ts';
+import { truncate } from '../base/strings.ts';
 import type { Diagnostic, Fix } from '../lang/diagnostic.ts';
-import { truncate } from '../lang/util/strings.ts';
 
 /** Returns the diagnostics of an expression in an editor. An empty expression has none. */
 export function findDiagnostics(

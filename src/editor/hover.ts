@@ -1,3 +1,4 @@
+import { unreachable } from '../base/unreachable.ts';
 import type { Expression } from '../lang/ast.ts';
 import { getChildren } from '../lang/ast.ts';
 import { checkTree } from '../lang/check/check.ts';
@@ -8,7 +9,6 @@ import type { Span } from '../lang/source.ts';
 import { tryParse } from '../lang/syntax/parse.ts';
 import { printInline } from '../lang/syntax/print.ts';
 import { getTypeNames, type TypeName } from '../lang/types.ts';
-import { unreachable } from '../lang/util/unreachable.ts';
 import { describeOperator, describeProperty } from './documentation.ts';
 
 /** Information about the expression at an offset. */

@@ -1,5 +1,5 @@
+import { quoteString } from '../base/strings.ts';
 import { describeTypes, type TypeSet } from './types.ts';
-import { quoteString } from './util/strings.ts';
 import type { Value } from './value.ts';
 import { listValues, showValue } from './value.ts';
 
@@ -189,13 +189,13 @@ export const CATALOGUE = {
   // Types: errors on every record, or on one that was evaluated
   'operand-type': error<{ operator: string; found: TypeSet; meant?: string | undefined }>(
     ({ operator, found }) => `\`${operator}\` takes booleans; this is ${describeTypes(found)}.`,
-    ({ meant }) => meant ? `Repeat the comparison: ${meant}.` : 'Compare it with something, test it with `defined(...)`, or convert it with `boolean(...)`.'),
+    ({ meant }) => meant ? `Repeat the comparison: ${meant}.` : 'Compare it, test it with `defined(...)`, or convert it with `boolean(...)`.'),
   'alternatives': error<{ operator: string; meant: string }>(
     ({ operator }) => `\`${operator}\` compares with a single value.`,
     ({ meant }) => `To compare with several values, write ${meant}.`),
   'filter-type': error<{ found: TypeSet }>(
     ({ found }) => `A filter must be true or false; this is ${describeTypes(found)}.`,
-    () => 'Compare it with something, test it with `defined(...)`, or convert it with `boolean(...)`.'),
+    () => 'Compare it, test it with `defined(...)`, or convert it with `boolean(...)`.'),
 
   // Engines: expressions that one of them cannot evaluate exactly
   'unsupported': error<{ engine: string; reason: string }>(
@@ -240,7 +240,7 @@ export const CATALOGUE = {
   'never-true': warning<{ operator: string | undefined; found: TypeSet }>(
     ({ operator, found }) =>
       `${operator ? `\`${operator}\` takes booleans` : 'A filter must be true or false'}; this is ${describeTypes(found)}: never true, and an error unless it is undefined.`,
-    () => 'Compare it with something, test it with `defined(...)`, or convert it with `boolean(...)`.'),
+    () => 'Compare it, test it with `defined(...)`, or convert it with `boolean(...)`.'),
   'never-number': warning<{ found: TypeSet }>(
     ({ found }) => `This is ${describeTypes(found)}, which counts as 0 on every record.`,
     () => 'Convert it with `number(...)`.'),

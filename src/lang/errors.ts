@@ -1,10 +1,10 @@
+import { pluralize } from '../base/strings.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { diagnose } from './diagnostic.ts';
 import { renderDiagnostics } from './render.ts';
 import { formatPosition, positionAt, type Span } from './source.ts';
 import type { TypeName } from './types.ts';
 import { toTypeSet } from './types.ts';
-import { pluralize } from './util/strings.ts';
 
 /** A function of the library that a program calls. */
 export type Callee = (...parameters: never[]) => unknown;

@@ -1,7 +1,7 @@
+import { arrayOf, assertFunction, assertNumber, assertParts, assertString, oneOf } from '../base/guard.ts';
+import { escapeUnprintable, measureWidth } from '../base/strings.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { assertSpan, LineIndex } from './source.ts';
-import { arrayOf, assertFunction, assertNumber, assertParts, assertString, oneOf } from './util/guard.ts';
-import { escapeUnprintable, measureWidth } from './util/strings.ts';
 
 /** The parts of a rendered diagnostic that can have a colour. */
 export type RenderPart = 'error' | 'warning' | 'frame' | 'help';

@@ -1,4 +1,4 @@
-import { assertNumber, assertParts, assertString } from './util/guard.ts';
+import { assertNumber, assertParts, assertString } from '../base/guard.ts';
 
 /** A half-open range of the source, in UTF-16 units from 0. */
 export interface Span {

@@ -1,5 +1,5 @@
+import { pluralize, quoteString } from '../base/strings.ts';
 import { BOOLEAN, getTypeNames, LIST, NULL, NUMBER, STRING, type TypeName, type TypeSet, UNDEFINED } from './types.ts';
-import { pluralize, quoteString } from './util/strings.ts';
 
 /** An element of a list. */
 export type Scalar = string | number | boolean | null;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { measureWidth } from '../../src/base/strings.ts';
 import { runCli as run } from '../../src/cli/run-cli.ts';
 import { hasColours } from '../../src/cli/terminal/has-colours.ts';
 import { OutputStream } from '../../src/cli/terminal/output-stream.ts';
-import { measureWidth } from '../../src/lang/util/strings.ts';
 import { runCli } from './run-cli.ts';
 import { testIo, Written } from './test-io.ts';
 

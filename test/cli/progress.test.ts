@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { measureWidth } from '../../src/base/strings.ts';
 import { OutputStream } from '../../src/cli/terminal/output-stream.ts';
 import { Progress } from '../../src/cli/terminal/progress.ts';
-import { measureWidth } from '../../src/lang/util/strings.ts';
 import { testIo, Written } from './test-io.ts';
 
 const SIZE = 10_000_000;

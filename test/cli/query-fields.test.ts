@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { formatCsvRecord } from '../../src/lang/util/strings.ts';
+import { formatCsvRecord } from '../../src/base/strings.ts';
 import { runStatements } from './query-files.ts';
 import { type CliResult, runCli } from './run-cli.ts';
 import { runQuery } from './run-query.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { measureWidth } from '../../src/base/strings.ts';
 import { wrapWords } from '../../src/cli/terminal/wrap-words.ts';
-import { measureWidth } from '../../src/lang/util/strings.ts';
 
 it('keeps every word whole, and no line is wider than the terminal unless it is a single word', () => {
   const words = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '語'), minLength: 1, maxLength: 12 }), {

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isWellFormed } from '../../src/base/strings.ts';
 import type { SqlValue } from '../../src/lang/engines/sql/sql.ts';
 import { BINARY, FUNCTIONS } from '../../src/lang/operators/table.ts';
-import { isWellFormed } from '../../src/lang/util/strings.ts';
 import { formatDecimal, parseDecimal, undefinedIfNotFinite, type Value } from '../../src/lang/value.ts';
 import { valuesOf } from '../arbitraries.ts';
 import { codePoint } from '../code-point.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isJsonObject } from '../../src/base/json.ts';
 import { type EventRecord, toEventRecord } from '../../src/data/event-record.ts';
 import { createFieldReader, EVENT_PROPERTY } from '../../src/data/field-mapping.ts';
 import { flatten } from '../../src/data/flatten.ts';
 import { readTimeValue } from '../../src/data/time-text.ts';
 import { applyOperator } from '../../src/lang/operators/overloads.ts';
 import { FUNCTIONS } from '../../src/lang/operators/table.ts';
-import { isJsonObject } from '../../src/lang/util/json.ts';
 import type { Properties } from '../../src/lang/value.ts';
 
 function toRecord(object: Properties): EventRecord {

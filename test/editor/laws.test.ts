@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../src/api/expressions.ts';
+import { formatProperty } from '../../src/base/strings.ts';
 import { complete } from '../../src/editor/complete.ts';
 import type { Completion } from '../../src/editor/completion.ts';
 import { highlight } from '../../src/editor/highlight.ts';
@@ -10,7 +11,6 @@ import { walk } from '../../src/lang/ast.ts';
 import type { Schema } from '../../src/lang/check/schema.ts';
 import type { Span } from '../../src/lang/source.ts';
 import { parse, tryParse } from '../../src/lang/syntax/parse.ts';
-import { formatProperty } from '../../src/lang/util/strings.ts';
 import { showValue } from '../../src/lang/value.ts';
 import { sources } from '../arbitraries.ts';
 import { codePoint } from '../code-point.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckOptions, check } from '../../src/api/expressions.ts';
+import { isWellFormed } from '../../src/base/strings.ts';
 import { DIAGNOSTIC_CODES, type Diagnostic, type DiagnosticCode, type Fix } from '../../src/lang/diagnostic.ts';
-import { isWellFormed } from '../../src/lang/util/strings.ts';
 
 /** A source, the source under the span, the source with the fix applied if there is one, and options for `check`. */
 type Row = readonly [

@@ -63,9 +63,10 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
     'the steps of a match': [' + MATCH_STEPS * ids.length', ''],
     'the items of a list': ['sum + ITEM +', 'sum +'],
   }),
-  ...mutate('src/lang/util/has-part.ts', 'test/lang/has-part.test.ts', {
-    'attempts of a search': ['at !== -1 && attempts > 0', 'at !== -1'],
-    'the border of a part': ['borders[index] = matched', 'borders[index] = 0'],
+  ...mutate('src/base/is-part.ts', 'test/base/is-part.test.ts', {
+    'the length of a short part': ['part.length <= SHORT_PART', 'part.length <= 2 * SHORT_PART'],
+    'the border of a part': ['borders.push(matched)', 'borders.push(0)'],
+    'a part that begins before the whole': ['if (index === part.length) matched = 0;', ''],
   }),
   ...mutate('src/service/segments/webhook-queue.ts', QUEUE, {
     'turns of projects': [

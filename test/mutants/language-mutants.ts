@@ -22,7 +22,7 @@ export const LANGUAGE_MUTANTS: readonly Mutant[] = [
   ...mutate('src/lang/operators/table.ts', OPERATORS, {
     'the equal strings of `<=`': ['compareStrings(left, right) <= 0', 'compareStrings(left, right) < 0'],
     'null in `defined`': ['operand !== undefined && operand !== null', 'operand !== undefined'],
-    'the sides of a substring': ['right.includes(left)', 'left.includes(right)'],
+    'the sides of a substring': ['evaluate: isPart', 'evaluate: (left: string, right: string) => isPart(right, left)'],
     '`not` of undefined': ['evaluate: () => true', 'evaluate: () => false'],
   }),
   ...mutate('src/lang/value.ts', OPERATORS, {

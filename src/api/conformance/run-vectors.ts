@@ -11,7 +11,7 @@ import {
   assertString,
   guardIf,
   optional,
-} from '../../lang/util/guard.ts';
+} from '../../base/guard.ts';
 
 /** A test case: an expression, the record to evaluate it on, and the expected result. */
 export interface Vector {

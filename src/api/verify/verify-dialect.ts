@@ -1,7 +1,7 @@
+import { assertFunction } from '../../base/guard.ts';
 import type { Use } from '../../lang/check/check.ts';
 import { assertDialect, type Dialect, type DialectName } from '../../lang/engines/sql/dialect.ts';
 import { ExpressionCheckError, ExpressionUnsupportedError } from '../../lang/errors.ts';
-import { assertFunction } from '../../lang/util/guard.ts';
 import type { Properties } from '../../lang/value.ts';
 import type { SqlExpression } from '../to-sql.ts';
 import { computeExpected } from './expected-answers.ts';

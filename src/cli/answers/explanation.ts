@@ -1,9 +1,9 @@
 import type { Explanation } from '../../api/explain.ts';
+import { escapeUnprintable, formatProperty, measureWidth, pluralize, truncate } from '../../base/strings.ts';
 import type { Explained } from '../../lang/explain/explain-tree.ts';
 import type { Traced } from '../../lang/explain/trace-tree.ts';
 import type { Reason } from '../../lang/explain/why.ts';
 import { showTypes } from '../../lang/types.ts';
-import { escapeUnprintable, formatProperty, measureWidth, pluralize, truncate } from '../../lang/util/strings.ts';
 import { showValue } from '../../lang/value.ts';
 import { colourExpression, colourValue } from '../terminal/colour-expression.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';

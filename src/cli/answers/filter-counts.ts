@@ -1,6 +1,6 @@
+import { escapeUnprintable, measureWidth, pluralize, quoteString, truncate } from '../../base/strings.ts';
 import type { ClauseCounts, FilterCounts } from '../../data/clause-counts.ts';
 import { COUNTS_LEGEND, describeLeft, describePart } from '../../data/describe-clauses.ts';
-import { escapeUnprintable, measureWidth, pluralize, quoteString, truncate } from '../../lang/util/strings.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
 import type { Scanned } from '../scan.ts';

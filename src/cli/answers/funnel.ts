@@ -1,4 +1,4 @@
-import { formatInteger } from '../../lang/util/strings.ts';
+import { formatInteger } from '../../base/strings.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { numberColumns, renderBars, renderTitledTable } from '../terminal/table.ts';
 import { formatDuration, formatPercent } from './figures.ts';

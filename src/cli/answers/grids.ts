@@ -1,4 +1,4 @@
-import { formatInteger, measureWidth, pluralize } from '../../lang/util/strings.ts';
+import { formatInteger, measureWidth, pluralize } from '../../base/strings.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { renderTable, renderTitledTable, type TerminalColumn } from '../terminal/table.ts';
 import { formatPercent } from './figures.ts';

@@ -1,4 +1,4 @@
-import { formatInteger } from '../../lang/util/strings.ts';
+import { formatInteger } from '../../base/strings.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { numberColumns, renderBars } from '../terminal/table.ts';
 import { formatPercent } from './figures.ts';

@@ -1,5 +1,5 @@
+import { formatInteger, pluralize } from '../../base/strings.ts';
 import type { SegmentationResult } from '../../data/segmentation.ts';
-import { formatInteger, pluralize } from '../../lang/util/strings.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { numberColumns, renderBars } from '../terminal/table.ts';
 

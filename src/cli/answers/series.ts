@@ -1,4 +1,4 @@
-import { formatInteger } from '../../lang/util/strings.ts';
+import { formatInteger } from '../../base/strings.ts';
 import { renderColumnChart } from '../terminal/column-chart.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { numberColumns, renderBars, renderDrawnTable } from '../terminal/table.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { getCurrentTime } from '../../lang/util/current-time.ts';
+import { getCurrentTime } from '../../base/current-time.ts';
 import { QueryLimitError } from '../../service/analytics/errors.ts';
 import { type AnswerStream, readAnswer } from '../../service/analytics/open-answer.ts';
 import { type Access, createFullAccess } from '../../service/datasets/access.ts';

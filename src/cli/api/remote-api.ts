@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { isJsonObject } from '../../lang/util/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { QueryParameters, ServiceApi } from './service-api.ts';
 import { ServiceApiError } from './service-api.ts';

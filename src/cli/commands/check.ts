@@ -1,11 +1,11 @@
 import { type CheckResult, check as checkExpression } from '../../api/expressions.ts';
 import { type AppliedFix, type Repaired, repair } from '../../api/repair.ts';
 import { translate } from '../../api/translate.ts';
+import { formatProperty } from '../../base/strings.ts';
 import type { Use } from '../../lang/check/check.ts';
 import type { ForeignTranslation } from '../../lang/foreign/translate.ts';
 import { tryParse } from '../../lang/syntax/parse.ts';
 import { showTypes } from '../../lang/types.ts';
-import { formatProperty } from '../../lang/util/strings.ts';
 import { toJsonDiagnostics } from '../answers/diagnostics-json.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';

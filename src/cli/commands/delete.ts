@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pluralize } from '../../lang/util/strings.ts';
+import { pluralize } from '../../base/strings.ts';
 import { Catalog } from '../../service/datasets/catalog.ts';
 import { CatalogChanges } from '../../service/datasets/catalog-changes.ts';
 import { Datasets } from '../../service/datasets/datasets.ts';

@@ -1,4 +1,4 @@
-import { formatInteger, pluralize, truncate } from '../../lang/util/strings.ts';
+import { formatInteger, pluralize, truncate } from '../../base/strings.ts';
 import { showValue } from '../../lang/value.ts';
 import { formatPercent } from '../answers/figures.ts';
 import type { Io } from '../io.ts';

@@ -7,10 +7,10 @@ import {
   compileOn,
   compileWhere,
 } from '../../api/expressions.ts';
+import { escapeUnprintable } from '../../base/strings.ts';
 import type { Use } from '../../lang/check/check.ts';
 import { findUndefinedCause } from '../../lang/explain/why.ts';
 import { getTypeNames } from '../../lang/types.ts';
-import { escapeUnprintable } from '../../lang/util/strings.ts';
 import { getType, showValue, type Value } from '../../lang/value.ts';
 import type { Io } from '../io.ts';
 import { printWarning } from '../messages.ts';

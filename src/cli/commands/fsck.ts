@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { pluralize } from '../../lang/util/strings.ts';
+import { pluralize } from '../../base/strings.ts';
 import { checkFolder, moveAside } from '../../service/datasets/check-folder.ts';
 import { paths } from '../../service/datasets/paths.ts';
 import { checkFolderMode } from '../../service/storage/files.ts';

@@ -1,4 +1,4 @@
-import { formatInteger, pluralize } from '../../lang/util/strings.ts';
+import { formatInteger, pluralize } from '../../base/strings.ts';
 import { type ReadFilters, readFilters } from '../input/read-filters.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';

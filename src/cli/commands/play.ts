@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { access, constants, stat } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import { escapeUnprintable } from '../../base/strings.ts';
 import type { FormatOptions } from '../../data/file-format.ts';
 import { peekRecords } from '../../data/peek-records.ts';
-import { escapeUnprintable } from '../../lang/util/strings.ts';
 import { chooseFields, type FieldOptions } from '../choose-fields.ts';
 import { UsageError } from '../exit.ts';
 import { explainSystemError } from '../input/input-error.ts';

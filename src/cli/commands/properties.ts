@@ -1,5 +1,5 @@
+import { formatInteger } from '../../base/strings.ts';
 import { toPropertySchema } from '../../lang/check/property-stats.ts';
-import { formatInteger } from '../../lang/util/strings.ts';
 import { formatPercent } from '../answers/figures.ts';
 import type { Io } from '../io.ts';
 import { scan } from '../scan.ts';

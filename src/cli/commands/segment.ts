@@ -1,7 +1,7 @@
+import { formatCsvRecord, formatInteger, measureWidth } from '../../base/strings.ts';
 import type { TimeUnit } from '../../data/buckets.ts';
 import { type CountedSegments, type Segment, Segmentation, type SegmentationResult } from '../../data/segmentation.ts';
 import { findTimeZone } from '../../lang/operators/time-zone.ts';
-import { formatCsvRecord, formatInteger, measureWidth } from '../../lang/util/strings.ts';
 import { printFilterCounts, toJsonCounts } from '../answers/filter-counts.ts';
 import { describeMoreSegments, renderSegments } from '../answers/segments.ts';
 import { renderCharts } from '../answers/series.ts';

@@ -5,7 +5,7 @@ import {
   type SqlVerification,
   verifyDialect,
 } from '../../api/verify/verify-dialect.ts';
-import { escapeUnprintable, formatInteger, pluralize } from '../../lang/util/strings.ts';
+import { escapeUnprintable, formatInteger, pluralize } from '../../base/strings.ts';
 import { openDatabase } from '../databases/open-database.ts';
 import { EXIT } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';

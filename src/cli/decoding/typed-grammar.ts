@@ -1,9 +1,9 @@
+import { formatProperty } from '../../base/strings.ts';
 import type { Use } from '../../lang/check/check.ts';
 import type { PropertySchema, Schema } from '../../lang/check/schema.ts';
 import { POWER, type Power } from '../../lang/operators/row.ts';
 import { BINARY, FUNCTIONS, LOGICAL, NOW, PREFIX } from '../../lang/operators/table.ts';
 import { BOOLEAN, LIST, NUMBER, STRING, type TypeName, type TypeSet } from '../../lang/types.ts';
-import { formatProperty } from '../../lang/util/strings.ts';
 
 /** A symbol of a rule: characters, a terminal, a rule, or a choice of sequences that is repeated. */
 export type GrammarSymbol =

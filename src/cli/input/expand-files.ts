@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatInteger, pluralize } from '../../lang/util/strings.ts';
+import { formatInteger, pluralize } from '../../base/strings.ts';
 import { explainSystemError, InputError } from './input-error.ts';
 
 /** More files are refused: reading a whole disk is a mistake. */

@@ -1,6 +1,6 @@
+import { getOwnValue } from '../../base/json.ts';
 import type { EventRecord } from '../../data/event-record.ts';
 import { createFieldReader, type FieldMapping, ROLES, type Role, UNNAMED_EVENT } from '../../data/field-mapping.ts';
-import { getOwnValue } from '../../lang/util/json.ts';
 import { describeJson } from '../../service/datasets/quote-for-message.ts';
 import { toEventLine, toPersonLine } from '../../service/datasets/record-lines.ts';
 import type { EventLine, PersonLine } from '../../service/store/log-line.ts';

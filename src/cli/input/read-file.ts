@@ -1,6 +1,6 @@
+import { pluralize } from '../../base/strings.ts';
 import type { EventBatch } from '../../data/event-record.ts';
 import type { FormatOptions } from '../../data/file-format.ts';
-import { pluralize } from '../../lang/util/strings.ts';
 import type { Io } from '../io.ts';
 import { detectDatabase } from '../query/detect-database.ts';
 import { readFileChunks, readInputChunks } from './chunks.ts';

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { FilterSet } from '../../api/filter-set.ts';
+import { getOwnValue, isJsonObject } from '../../base/json.ts';
+import { formatInteger } from '../../base/strings.ts';
 import { ExpressionError } from '../../lang/errors.ts';
-import { getOwnValue, isJsonObject } from '../../lang/util/json.ts';
-import { formatInteger } from '../../lang/util/strings.ts';
 import type { StoredFilter } from '../workers/job.ts';
 import { explainSystemError, InputError } from './input-error.ts';
 

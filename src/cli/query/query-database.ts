@@ -1,7 +1,7 @@
+import { pluralize } from '../../base/strings.ts';
 import { type EventRecord, toEventRecord } from '../../data/event-record.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
 import { SAMPLE_RECORDS } from '../../data/peek-records.ts';
-import { pluralize } from '../../lang/util/strings.ts';
 import { RecordError } from '../describe-failure.ts';
 import { InputError } from '../input/input-error.ts';
 import type { DatabaseAnswer, DatabaseAnswers, QueryDatabaseLoader } from '../scan.ts';

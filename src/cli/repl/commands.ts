@@ -1,4 +1,4 @@
-import { suggest } from '../../lang/util/suggest.ts';
+import { suggest } from '../../base/suggest.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';

@@ -1,7 +1,7 @@
 import { compileOn, compileWhere } from '../../api/expressions.ts';
+import { escapeUnprintable, truncate } from '../../base/strings.ts';
 import type { EventRecord } from '../../data/event-record.ts';
 import { Segmentation } from '../../data/segmentation.ts';
-import { escapeUnprintable, truncate } from '../../lang/util/strings.ts';
 import { describeMoreSegments, renderSegments } from '../answers/segments.ts';
 import { getUnixTime, type Io } from '../io.ts';
 import { withWarnings } from './expression-answers.ts';

@@ -1,9 +1,9 @@
 import { explain, trace } from '../../api/explain.ts';
 import { type Compiled, check, compile, format } from '../../api/expressions.ts';
+import { escapeUnprintable, truncate } from '../../base/strings.ts';
 import { ExpressionCheckError } from '../../lang/errors.ts';
 import { findUndefinedCause, why } from '../../lang/explain/why.ts';
 import { showTypes } from '../../lang/types.ts';
-import { escapeUnprintable, truncate } from '../../lang/util/strings.ts';
 import { showValue } from '../../lang/value.ts';
 import { renderTrace } from '../answers/explanation.ts';
 import { getUnixTime, type Io } from '../io.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { escapeUnprintable, pluralize } from '../../lang/util/strings.ts';
+import { escapeUnprintable, pluralize } from '../../base/strings.ts';
 import { UsageError } from '../exit.ts';
 import { loadSchema } from '../options.ts';
 import { renderSchema } from './render.ts';

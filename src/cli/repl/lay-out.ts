@@ -1,4 +1,4 @@
-import { escapeUnprintable, measureWidth } from '../../lang/util/strings.ts';
+import { escapeUnprintable, measureWidth } from '../../base/strings.ts';
 
 /** A coloured piece of a line. */
 export interface Piece {

@@ -1,7 +1,7 @@
+import { escapeUnprintable, formatProperty, measureWidth, truncate } from '../../base/strings.ts';
 import type { EventRecord } from '../../data/event-record.ts';
 import type { PropertySchema, Schema } from '../../lang/check/schema.ts';
 import type { Explained } from '../../lang/explain/explain-tree.ts';
-import { escapeUnprintable, formatProperty, measureWidth, truncate } from '../../lang/util/strings.ts';
 import { readValue, showValue } from '../../lang/value.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { renderTitledTable } from '../terminal/table.ts';

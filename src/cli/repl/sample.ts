@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import type { Compiled } from '../../api/expressions.ts';
+import { escapeUnprintable, formatInteger, pluralize } from '../../base/strings.ts';
 import type { EventRecord } from '../../data/event-record.ts';
 import { createFieldReader } from '../../data/field-mapping.ts';
 import type { FormatOptions } from '../../data/file-format.ts';
@@ -7,7 +8,6 @@ import { SAMPLE_RECORDS } from '../../data/peek-records.ts';
 import { inferSchema } from '../../lang/check/infer-schema.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
-import { escapeUnprintable, formatInteger, pluralize } from '../../lang/util/strings.ts';
 import { chooseFields, type FieldOptions } from '../choose-fields.ts';
 import { RecordError } from '../describe-failure.ts';
 import { UsageError } from '../exit.ts';

@@ -1,4 +1,4 @@
-import { formatInteger, measureWidth, truncate } from '../../lang/util/strings.ts';
+import { formatInteger, measureWidth, truncate } from '../../base/strings.ts';
 import { averageParts } from '../answers/figures.ts';
 import type { OutputStream } from './output-stream.ts';
 import { formatCell } from './table.ts';

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { formatInteger } from '../../lang/util/strings.ts';
+import { formatInteger } from '../../base/strings.ts';
 import { formatDuration, formatPercent } from '../answers/figures.ts';
 import type { Io } from '../io.ts';
 import { drawBar } from './table.ts';

@@ -1,4 +1,4 @@
-import { escapeUnprintable, measureWidth, truncate } from '../../lang/util/strings.ts';
+import { escapeUnprintable, measureWidth, truncate } from '../../base/strings.ts';
 import type { OutputStream } from './output-stream.ts';
 
 /** A column of a table. Numbers are right-aligned, strings left-aligned. */

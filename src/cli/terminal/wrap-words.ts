@@ -1,4 +1,4 @@
-import { measureWidth } from '../../lang/util/strings.ts';
+import { measureWidth } from '../../base/strings.ts';
 
 /** Wraps a string between words. A word that is wider than a line has a line for itself. */
 export function wrapWords(text: string, columns: number, indent = ''): string[] {

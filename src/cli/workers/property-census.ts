@@ -1,10 +1,10 @@
+import { truncate } from '../../base/strings.ts';
 import {
   addValue,
   createPropertyStats,
   mergePropertyStats,
   type PropertyStats,
 } from '../../lang/check/property-stats.ts';
-import { truncate } from '../../lang/util/strings.ts';
 import { type Properties, readProperty, showValue } from '../../lang/value.ts';
 
 /** The types, values and count of a property. */

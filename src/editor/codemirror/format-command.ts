@@ -1,8 +1,8 @@
 import { forceLinting } from '@codemirror/lint';
 import { type ChangeSet, EditorSelection } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
+import { assertFunction, assertObject, assertParts } from '../../base/guard.ts';
 import type { Fix } from '../../lang/diagnostic.ts';
-import { assertFunction, assertObject, assertParts } from '../../lang/util/guard.ts';
 import { formatEdits } from '../format-edits.ts';
 
 /**

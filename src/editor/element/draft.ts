@@ -1,4 +1,5 @@
 import { fromForm } from '../../api/forms.ts';
+import { isKeyOf } from '../../base/objects.ts';
 import type { FunctionName, LogicalName, Scope } from '../../lang/ast.ts';
 import { getPropertySchemas, type Schema } from '../../lang/check/schema.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type FormTime,
   isFormTime,
 } from '../../lang/form/form.ts';
-import { isKeyOf } from '../../lang/util/objects.ts';
 import { readListText, readValueText, showListText, showValueText } from './value-text.ts';
 
 /** A comparison with a time has its own operator in the list of a row. */

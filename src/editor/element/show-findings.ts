@@ -1,8 +1,8 @@
 import type { CheckResult } from '../../api/expressions.ts';
+import { escapeUnprintable, formatProperty } from '../../base/strings.ts';
 import type { Diagnostic, DiagnosticCode } from '../../lang/diagnostic.ts';
 import { positionAt, type Span } from '../../lang/source.ts';
 import { showTypes } from '../../lang/types.ts';
-import { escapeUnprintable, formatProperty } from '../../lang/util/strings.ts';
 import { describeFix } from '../diagnostics.ts';
 import { createButton, createElement } from '../dom.ts';
 import type { TextField } from './text-field.ts';

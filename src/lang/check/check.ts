@@ -1,3 +1,6 @@
+import { formatProperty } from '../../base/strings.ts';
+import { suggest } from '../../base/suggest.ts';
+import { unreachable } from '../../base/unreachable.ts';
 import { type Binary, type Expression, isDatetimeCall, type Logical, type Membership, type Property } from '../ast.ts';
 import { compareByPosition, type Diagnostic, diagnose } from '../diagnostic.ts';
 import { isElement } from '../operators/functions.ts';
@@ -5,11 +8,8 @@ import type { StrictRow } from '../operators/row.ts';
 import { BINARY, LOGICAL, PREFIX } from '../operators/table.ts';
 import type { TimeZone } from '../operators/time-zone.ts';
 import { getFunctions } from '../operators/zoned-functions.ts';
+import { takeSteps } from '../steps.ts';
 import { ANY, BOOLEAN, CONDITION, isSubset, NUMBER, STRING, type TypeSet, toTypeSet, UNDEFINED } from '../types.ts';
-import { takeSteps } from '../util/steps.ts';
-import { formatProperty } from '../util/strings.ts';
-import { suggest } from '../util/suggest.ts';
-import { unreachable } from '../util/unreachable.ts';
 import { hasProperty, readProperty } from '../value.ts';
 import type { CheckContext, PartialInput } from './context.ts';
 import {

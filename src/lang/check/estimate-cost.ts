@@ -1,9 +1,9 @@
+import { unreachable } from '../../base/unreachable.ts';
 import { type Expression, isDatetimeCall, walk } from '../ast.ts';
 import { findOverloads } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../operators/table.ts';
 import { LIST, STRING } from '../types.ts';
-import { unreachable } from '../util/unreachable.ts';
 import type { Checked } from './check.ts';
 import type { NodeFacts } from './node-facts.ts';
 

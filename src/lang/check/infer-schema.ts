@@ -1,4 +1,4 @@
-import { assertIterable, assertObject, assertParts } from '../util/guard.ts';
+import { assertIterable, assertObject, assertParts } from '../../base/guard.ts';
 import { readProperty } from '../value.ts';
 import { addValue, createPropertyStats, type PropertyStats, toPropertySchema } from './property-stats.ts';
 import type { PropertySchema, Schema } from './schema.ts';

@@ -1,5 +1,5 @@
+import { getOwnValue, isJsonObject, type JsonObject } from '../../base/json.ts';
 import { ANY, BOOLEAN, getTypeNames, LIST, NULL, NUMBER, STRING, type TypeSet, UNDEFINED } from '../types.ts';
-import { getOwnValue, isJsonObject, type JsonObject } from '../util/json.ts';
 import { getType } from '../value.ts';
 import type { KnownValue, PropertySchema } from './schema.ts';
 

@@ -1,3 +1,5 @@
+import { quoteString } from '../../base/strings.ts';
+import { suggest } from '../../base/suggest.ts';
 import type { Binary, Expression, Logical, Membership, Property, TimeComparison } from '../ast.ts';
 import { type Diagnostic, diagnose, type Fix } from '../diagnostic.ts';
 import { findOverloads } from '../operators/overloads.ts';
@@ -6,8 +8,6 @@ import { BINARY, getPower } from '../operators/table.ts';
 import { parseDateTime } from '../operators/time.ts';
 import type { Span } from '../source.ts';
 import { ANY, describeTypes, NUMBER, STRING, type TypeSet, UNDEFINED } from '../types.ts';
-import { quoteString } from '../util/strings.ts';
-import { suggest } from '../util/suggest.ts';
 import { parseDecimal, type Value } from '../value.ts';
 import type { NodeFacts } from './node-facts.ts';
 import type { PropertySchema } from './schema.ts';

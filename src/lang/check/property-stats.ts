@@ -1,5 +1,5 @@
+import { isWellFormed } from '../../base/strings.ts';
 import { TYPE_NAMES, type TypeName } from '../types.ts';
-import { isWellFormed } from '../util/strings.ts';
 import { getTypeName, type Value } from '../value.ts';
 import type { KnownValue, PropertySchema } from './schema.ts';
 

@@ -1,5 +1,5 @@
+import { getOwnValue, isJsonObject, type JsonObject } from '../../base/json.ts';
 import { TYPE_NAMES, type TypeName } from '../types.ts';
-import { getOwnValue, isJsonObject, type JsonObject } from '../util/json.ts';
 import { isJsonSchema, readJsonSchema } from './json-schema.ts';
 import type { KnownValue, PropertySchema, Schema } from './schema.ts';
 

@@ -1,9 +1,9 @@
+import { unreachable } from '../../base/unreachable.ts';
 import type { Binary, Expression, Logical, Membership, TimeComparison } from '../ast.ts';
 import { applyOperator, getResultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../operators/table.ts';
 import { BOOLEAN, CONDITION, isSubset, UNDEFINED } from '../types.ts';
-import { unreachable } from '../util/unreachable.ts';
 import { parseDecimal } from '../value.ts';
 import type { Checked } from './check.ts';
 

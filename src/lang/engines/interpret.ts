@@ -1,3 +1,4 @@
+import { unreachable } from '../../base/unreachable.ts';
 import { type Expression, isDatetimeCall } from '../ast.ts';
 import { toCondition } from '../operators/coercions.ts';
 import { isElement } from '../operators/functions.ts';
@@ -5,7 +6,6 @@ import { applyOperator } from '../operators/overloads.ts';
 import { BINARY, LOGICAL, PREFIX } from '../operators/table.ts';
 import type { TimeZone } from '../operators/time-zone.ts';
 import { getFunctions } from '../operators/zoned-functions.ts';
-import { unreachable } from '../util/unreachable.ts';
 import { readProperty, type Value } from '../value.ts';
 
 /** The input of an evaluation: a record, its user and the time of the query. */

@@ -1,11 +1,11 @@
+import { isWellFormed } from '../../base/strings.ts';
+import { unreachable } from '../../base/unreachable.ts';
 import { type Expression, getChildren, isDatetimeCall, type Literal, type Logical, type NodeOf } from '../ast.ts';
 import type { Checked, Use } from '../check/check.ts';
 import { canFail, getFacts, type NodeFacts } from '../check/node-facts.ts';
 import { LOGICAL } from '../operators/table.ts';
 import type { Span } from '../source.ts';
 import { BOOLEAN, CONDITION, isSubset } from '../types.ts';
-import { isWellFormed } from '../util/strings.ts';
-import { unreachable } from '../util/unreachable.ts';
 import { getType, isEqual, type Value } from '../value.ts';
 
 /**

@@ -1,9 +1,9 @@
+import { arrayOf, assertParts, assertString, type Guard } from '../../base/guard.ts';
+import { truncate } from '../../base/strings.ts';
 import type { PropertyRead } from '../check/check.ts';
 import { LOGICAL } from '../operators/table.ts';
 import { assertSpan, type Span } from '../source.ts';
 import { describeTypes, NULL, UNDEFINED } from '../types.ts';
-import { arrayOf, assertParts, assertString, type Guard } from '../util/guard.ts';
-import { truncate } from '../util/strings.ts';
 import { getType, showValue, type Value } from '../value.ts';
 import type { Traced } from './trace-tree.ts';
 

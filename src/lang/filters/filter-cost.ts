@@ -1,4 +1,4 @@
-import { formatProperty } from '../util/strings.ts';
+import { formatProperty } from '../../base/strings.ts';
 import { showValue } from '../value.ts';
 import type { FilterAccess, LookupKey } from './access.ts';
 

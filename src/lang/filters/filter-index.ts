@@ -4,7 +4,7 @@ import { closures } from '../engines/closures/closures.ts';
 import { ExpressionTypeError } from '../errors.ts';
 import type { Closure } from '../plan/engine.ts';
 import { toFilterPlan } from '../plan/to-plan.ts';
-import { takeSteps } from '../util/steps.ts';
+import { takeSteps } from '../steps.ts';
 import { type EqualKey, findRoute, type LookupKey } from './access.ts';
 import { type Clause, Clauses, type Subject, testClause } from './clauses.ts';
 import type { Fact } from './fact.ts';

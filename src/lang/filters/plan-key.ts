@@ -1,5 +1,5 @@
+import { unreachable } from '../../base/unreachable.ts';
 import type { Plan } from '../plan/plan.ts';
-import { unreachable } from '../util/unreachable.ts';
 import type { Value } from '../value.ts';
 
 /** Returns a string that two plans share only if they have the same value for every record. */

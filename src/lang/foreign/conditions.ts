@@ -1,7 +1,7 @@
 import type { Expression, FunctionName, Literal, LogicalName, Scope } from '../ast.ts';
 import { type BinaryName, type ComparisonName, LOGICAL } from '../operators/table.ts';
+import { takeSteps } from '../steps.ts';
 import { printInline } from '../syntax/print.ts';
-import { takeSteps } from '../util/steps.ts';
 import { refuseAt } from './refusal.ts';
 
 /**

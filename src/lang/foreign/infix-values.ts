@@ -1,4 +1,4 @@
-import { takeSteps } from '../util/steps.ts';
+import { takeSteps } from '../steps.ts';
 import { all, type Condition, definedOf, isOneOf, NO, negated, notOf, twoValued } from './conditions.ts';
 import {
   ALWAYS,

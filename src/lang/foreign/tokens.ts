@@ -1,6 +1,6 @@
+import { isWellFormed } from '../../base/strings.ts';
 import type { Span } from '../source.ts';
-import { takeSteps } from '../util/steps.ts';
-import { isWellFormed } from '../util/strings.ts';
+import { takeSteps } from '../steps.ts';
 import { refuseAt } from './refusal.ts';
 
 export interface ForeignToken {

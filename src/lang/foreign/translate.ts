@@ -1,8 +1,8 @@
 import { walk } from '../ast.ts';
 import type { Span } from '../source.ts';
+import { limitSteps, StepsExceeded } from '../steps.ts';
 import { DEFAULT_LENGTH, tryParse } from '../syntax/parse.ts';
 import { print } from '../syntax/print.ts';
-import { limitSteps, StepsExceeded } from '../util/steps.ts';
 import { type Condition, TOO_LONG, twoValued } from './conditions.ts';
 import { readExcel } from './excel.ts';
 import { readInfix } from './infix.ts';

@@ -1,5 +1,3 @@
-import { type FunctionName, type LogicalName, SCOPES, type Scope } from '../ast.ts';
-import { FUNCTIONS, LOGICAL } from '../operators/table.ts';
 import {
   arrayOf,
   assertBoolean,
@@ -11,9 +9,11 @@ import {
   oneOf,
   optional,
   refuse,
-} from '../util/guard.ts';
-import { isKeyOf } from '../util/objects.ts';
-import { isWellFormed } from '../util/strings.ts';
+} from '../../base/guard.ts';
+import { isKeyOf } from '../../base/objects.ts';
+import { isWellFormed } from '../../base/strings.ts';
+import { type FunctionName, type LogicalName, SCOPES, type Scope } from '../ast.ts';
+import { FUNCTIONS, LOGICAL } from '../operators/table.ts';
 
 /** A value of a condition that has a literal. */
 export type FormScalar = string | number | boolean;

@@ -1,7 +1,7 @@
+import { isKeyOf } from '../../base/objects.ts';
 import type { Expression, Membership, Property } from '../ast.ts';
 import { COMPARISONS, type ComparisonName, type FunctionName } from '../operators/table.ts';
 import { printInline } from '../syntax/print.ts';
-import { isKeyOf } from '../util/objects.ts';
 import type { FormCondition, FormGroup, FormRow, FormScalar, FormTime } from './form.ts';
 
 /** Returns the rows that show a tree. A part that no row can show becomes an expression: nothing is left out. */

@@ -1,6 +1,6 @@
+import { guardIf } from '../../base/guard.ts';
 import { ExpressionTypeError } from '../errors.ts';
 import type { Span } from '../source.ts';
-import { guardIf } from '../util/guard.ts';
 import { formatDecimal, getTypeName, type Scalar, type Value } from '../value.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { quoteString, truncate } from '../../base/strings.ts';
 import { describeTypes, isSubset } from '../types.ts';
-import { quoteString, truncate } from '../util/strings.ts';
 import { getType, type Value } from '../value.ts';
 import { applyOperator } from './overloads.ts';
 import type { StrictRow } from './row.ts';

@@ -1,4 +1,4 @@
-import { hasPart } from '../util/has-part.ts';
+import { isPart } from '../../base/is-part.ts';
 import { isEqual, type Scalar, undefinedIfNotFinite, type Value } from '../value.ts';
 
 /** Evaluates `value in list` (language, section 4, rule 5). */
@@ -8,7 +8,7 @@ export function isElement(value: Value, list: readonly Scalar[]): boolean {
 
 /** Evaluates `string in value`: a substring of a string, or an element of a list. Returns false for other values. */
 export function contains(value: Value, string: string): boolean {
-  return typeof value === 'string' ? hasPart(value, string) : Array.isArray(value) && value.includes(string);
+  return typeof value === 'string' ? isPart(string, value) : Array.isArray(value) && value.includes(string);
 }
 
 /**

@@ -1,6 +1,6 @@
+import { isPart } from '../../base/is-part.ts';
+import { unreachable } from '../../base/unreachable.ts';
 import { ANY, BOOLEAN, LIST, NULL, NUMBER, STRING, UNDEFINED } from '../types.ts';
-import { hasPart } from '../util/has-part.ts';
-import { unreachable } from '../util/unreachable.ts';
 import { compareStrings, formatDecimal, isEqual, parseDecimal, undefinedIfNotFinite, type Value } from '../value.ts';
 import { isElement, parseBoolean, roundHalfAway } from './functions.ts';
 import {
@@ -114,7 +114,7 @@ export const BINARY = {
     summary: 'True if the left string is a substring of the right one, or the left value is an element of the list on the right: a property or a literal list.',
     examples: [['"ro" in "pro"', 'true'], ['2 in [1, 2, 3]', 'true'], ['"1" in [1]', 'false'], ['1 in "1"', 'undefined']],
     overloads: [
-      { id: 'part', operands: [STRING, STRING], result: BOOLEAN, grows: 'last', evaluate: (left: string, right: string) => hasPart(right, left) },
+      { id: 'part', operands: [STRING, STRING], result: BOOLEAN, grows: 'last', evaluate: isPart },
       { id: 'element', operands: [ANY, LIST], result: BOOLEAN, grows: 'last', evaluate: isElement },
     ],
   },

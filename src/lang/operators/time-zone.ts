@@ -1,4 +1,4 @@
-import { LruCache } from '../util/lru-cache.ts';
+import { LruCache } from '../../base/lru-cache.ts';
 
 const DAY = 86_400;
 

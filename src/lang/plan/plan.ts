@@ -1,8 +1,8 @@
+import { unreachable } from '../../base/unreachable.ts';
 import type { Overload, StrictRow } from '../operators/row.ts';
 import type { OverloadId } from '../operators/table.ts';
 import type { Span } from '../source.ts';
 import type { TypeSet } from '../types.ts';
-import { unreachable } from '../util/unreachable.ts';
 import type { Scalar, Value } from '../value.ts';
 import type { NumberRange, Order } from './range.ts';
 

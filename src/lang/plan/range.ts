@@ -1,5 +1,5 @@
+import { roundDownToNext, roundUpToNext } from '../adjacent-doubles.ts';
 import type { BinaryName } from '../ast.ts';
-import { roundDownToNext, roundUpToNext } from '../util/adjacent-doubles.ts';
 
 /** The numbers from `low` to `high`, both included. */
 export interface NumberRange {

@@ -1,14 +1,14 @@
+import { unreachable } from '../../base/unreachable.ts';
 import { type BinaryName, type Expression, isDatetimeCall, type Logical } from '../ast.ts';
 import type { Checked } from '../check/check.ts';
 import { canFail, getFacts } from '../check/node-facts.ts';
+import { internName, internValue } from '../intern.ts';
 import { findOverloads, getResultTypes } from '../operators/overloads.ts';
 import type { StrictRow } from '../operators/row.ts';
 import { BINARY, LOGICAL, type OverloadId, PREFIX } from '../operators/table.ts';
 import type { TimeZone } from '../operators/time-zone.ts';
 import { getFunctions } from '../operators/zoned-functions.ts';
 import { BOOLEAN, LIST, NUMBER, type TypeSet } from '../types.ts';
-import { internName, internValue } from '../util/intern.ts';
-import { unreachable } from '../util/unreachable.ts';
 import type { Scalar } from '../value.ts';
 import { mergeEqualities } from './merge-equalities.ts';
 import type { Plan, Predicate } from './plan.ts';

@@ -1,6 +1,6 @@
+import { arrayOf, assertObject, assertParts, assertString, type Guard, guardIf, oneOf } from '../../base/guard.ts';
 import { type Kind, SCOPES } from '../ast.ts';
 import { BINARY, COMPARISONS, FUNCTIONS, LOGICAL, PREFIX } from '../operators/table.ts';
-import { arrayOf, assertObject, assertParts, assertString, type Guard, guardIf, oneOf } from '../util/guard.ts';
 
 const assertLiteralValue = guardIf(
   (value) => ['string', 'boolean'].includes(typeof value) || Number.isFinite(value),

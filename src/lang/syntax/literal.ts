@@ -1,6 +1,6 @@
 import type { IToken } from 'chevrotain';
+import { isWellFormed } from '../../base/strings.ts';
 import { type Diagnostic, diagnose } from '../diagnostic.ts';
-import { isWellFormed } from '../util/strings.ts';
 import { getTokenSpan } from './vocabulary.ts';
 
 /** The characters of short escape sequences, by the character after the backslash. */

@@ -1,8 +1,8 @@
+import { assertFields, assertNumber, guardIf, optional } from '../../base/guard.ts';
 import type { Expression } from '../ast.ts';
 import { type Diagnostic, diagnose } from '../diagnostic.ts';
 import { type Callee, ExpressionSyntaxError, traceFrom } from '../errors.ts';
-import { assertFields, assertNumber, guardIf, optional } from '../util/guard.ts';
-import { takeSteps } from '../util/steps.ts';
+import { takeSteps } from '../steps.ts';
 import { diagnoseSyntax } from './diagnose-syntax.ts';
 import { getGrammar } from './grammar.ts';
 import { tokenize } from './lexer.ts';

@@ -1,8 +1,8 @@
+import { formatProperty, quoteString } from '../../base/strings.ts';
+import { unreachable } from '../../base/unreachable.ts';
 import type { Expression, Literal } from '../ast.ts';
 import { getPower } from '../operators/table.ts';
-import { takeSteps } from '../util/steps.ts';
-import { formatProperty, quoteString } from '../util/strings.ts';
-import { unreachable } from '../util/unreachable.ts';
+import { takeSteps } from '../steps.ts';
 
 /** The maximum columns of a line. A single comparison is never broken, so it can be longer. */
 const WIDTH = 80;

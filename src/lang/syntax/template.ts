@@ -1,6 +1,6 @@
+import { arrayOf, assertString, oneOf } from '../../base/guard.ts';
+import { formatProperty, isWellFormed, quoteString } from '../../base/strings.ts';
 import { SCOPES, type Scope } from '../ast.ts';
-import { arrayOf, assertString, oneOf } from '../util/guard.ts';
-import { formatProperty, isWellFormed, quoteString } from '../util/strings.ts';
 import { tokenize } from './lexer.ts';
 import { assertSource, parseFor } from './parse.ts';
 import { print } from './print.ts';

@@ -1,6 +1,6 @@
+import { formatProperty } from '../../base/strings.ts';
 import { describeAbsent, describeAbsentEvent, type NameCounts } from '../../data/name-census.ts';
 import { getKey, listNamed, type NamedProperty } from '../../data/occurrences.ts';
-import { formatProperty } from '../../lang/util/strings.ts';
 import type { NameCount, NamesRequest, ValuesRequest } from './queries.ts';
 
 /** More names or values are not counted, and what is not among them is then not called absent. */

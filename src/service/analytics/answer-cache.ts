@@ -1,4 +1,4 @@
-import { raceAbort } from '../../lang/util/race-abort.ts';
+import { raceAbort } from '../locks/race-abort.ts';
 import type { OpenAnswer } from './open-answer.ts';
 import type { StoredAnswer } from './stored-answer.ts';
 

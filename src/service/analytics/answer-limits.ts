@@ -1,5 +1,5 @@
 import { explain } from '../../api/explain.ts';
-import { formatInteger } from '../../lang/util/strings.ts';
+import { formatInteger } from '../../base/strings.ts';
 import { QueryError } from './errors.ts';
 import type { ExpressionKind } from './expression-error.ts';
 

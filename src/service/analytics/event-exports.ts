@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
-import { getCurrentTime } from '../../lang/util/current-time.ts';
+import { getCurrentTime } from '../../base/current-time.ts';
 import { ServiceError } from '../datasets/errors.ts';
 import { EventQuery } from './event-query.ts';
 import { type ExportLimits, ExportPage, type ExportPosition } from './export-page.ts';

@@ -1,4 +1,4 @@
-import { formatProperty } from '../../lang/util/strings.ts';
+import { formatProperty } from '../../base/strings.ts';
 import { EventQuery } from './event-query.ts';
 import { createValuesQuery } from './properties.ts';
 import type { NameCount, NamesRequest, ValueCount, ValuesRequest } from './queries.ts';

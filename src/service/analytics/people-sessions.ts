@@ -1,13 +1,13 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { check } from '../../api/expressions.ts';
-import { getCurrentTime } from '../../lang/util/current-time.ts';
-import { FairSemaphore } from '../../lang/util/fair-semaphore.ts';
+import { getCurrentTime } from '../../base/current-time.ts';
 import type { Access } from '../datasets/access.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import { ServiceError } from '../datasets/errors.ts';
 import type { DatasetFilter } from '../datasets/find-datasets.ts';
 import { makeSecret } from '../datasets/secrets.ts';
+import { FairSemaphore } from '../locks/fair-semaphore.ts';
 import { makeFolder } from '../storage/files.ts';
 import type { QueryMoment } from '../store/filter-snapshot.ts';
 import { PAGE_SIZE } from './answer-limits.ts';

@@ -1,5 +1,5 @@
 import { check } from '../../api/expressions.ts';
-import { formatProperty } from '../../lang/util/strings.ts';
+import { formatProperty } from '../../base/strings.ts';
 import { assertAnswerSize } from './answer-limits.ts';
 import { Buckets } from './buckets.ts';
 import { QueryError } from './errors.ts';

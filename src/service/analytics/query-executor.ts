@@ -1,5 +1,5 @@
 import { check } from '../../api/expressions.ts';
-import { getCurrentTime } from '../../lang/util/current-time.ts';
+import { getCurrentTime } from '../../base/current-time.ts';
 import type { SnapshotOptions, StoreSnapshot } from '../store/store-snapshot.ts';
 import { listNamedInRequest } from './absent-names.ts';
 import { AnswerCache, type CacheLimits } from './answer-cache.ts';

@@ -1,6 +1,6 @@
-import { FairSemaphore } from '../../lang/util/fair-semaphore.ts';
-import { raceAbort } from '../../lang/util/race-abort.ts';
-import { pluralize } from '../../lang/util/strings.ts';
+import { pluralize } from '../../base/strings.ts';
+import { FairSemaphore } from '../locks/fair-semaphore.ts';
+import { raceAbort } from '../locks/race-abort.ts';
 import { QueryLimitError } from './errors.ts';
 
 export interface QueueLimits {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../lang/util/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import type { TellDamage } from './errors.ts';
 import { ServiceError } from './errors.ts';
 import { NumberedFiles } from './numbered-files.ts';

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { SerialQueue } from '../../lang/util/serial-queue.ts';
+import { SerialQueue } from '../locks/serial-queue.ts';
 import { makeFolder, syncFolder } from '../storage/files.ts';
 import type { FolderHold } from '../storage/folder-hold.ts';
 import type { RecordLog } from '../storage/record-log.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { check } from '../../api/expressions.ts';
-import { getCurrentTime } from '../../lang/util/current-time.ts';
-import { SerialQueue } from '../../lang/util/serial-queue.ts';
+import { getCurrentTime } from '../../base/current-time.ts';
+import { SerialQueue } from '../locks/serial-queue.ts';
 import { makeFolder } from '../storage/files.ts';
 import type { FolderLease } from '../storage/folder-lease.ts';
 import { type LockedFolder, lockFolder } from '../storage/lock-folder.ts';

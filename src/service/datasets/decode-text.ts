@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeUtf8 } from '../../lang/util/bytes.ts';
+import { decodeUtf8 } from '../../base/bytes.ts';
 import { ServiceError } from './errors.ts';
 import { countRecordsAtEnd } from './split-batch.ts';
 

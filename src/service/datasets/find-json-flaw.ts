@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../lang/util/json.ts';
-import { truncate } from '../../lang/util/strings.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { truncate } from '../../base/strings.ts';
 import { quoteForMessage } from './quote-for-message.ts';
 
 /** Deeper JSON may overflow the stack of code that walks through it later. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../lang/util/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 
 const MAX_DAYS = 90;
 

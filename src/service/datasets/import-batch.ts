@@ -1,5 +1,5 @@
-import { getOwnValue, type JsonObject } from '../../lang/util/json.ts';
-import { escapeUnprintable } from '../../lang/util/strings.ts';
+import { getOwnValue, type JsonObject } from '../../base/json.ts';
+import { escapeUnprintable } from '../../base/strings.ts';
 import type { RecordKind } from '../store/store.ts';
 import { decodeBase64 } from './decode-base64.ts';
 import { decodeText } from './decode-text.ts';

@@ -1,5 +1,5 @@
 import { check } from '../../api/expressions.ts';
-import { isJsonObject } from '../../lang/util/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { ACCESS_SCOPES, type AccessScope } from './access.ts';
 import { isKeptSecret, isTime, type KeptSecret } from './secrets.ts';
 

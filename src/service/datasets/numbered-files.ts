@@ -1,6 +1,6 @@
 import { access, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SerialQueue } from '../../lang/util/serial-queue.ts';
+import { SerialQueue } from '../locks/serial-queue.ts';
 import { createFile, makeFolder, replaceFile, syncFolder } from '../storage/files.ts';
 import type { TellDamage } from './errors.ts';
 import { listFolders } from './paths.ts';

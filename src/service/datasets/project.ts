@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../base/json.ts';
 import { isTimeZone } from '../../lang/operators/time-zone.ts';
-import { isJsonObject } from '../../lang/util/json.ts';
 import { isKeptSecret, type KeptSecret } from './secrets.ts';
 
 /** A project as stored in its file. Its secret gives full access and is in clear text if requests may be signed. */

@@ -1,4 +1,4 @@
-import { quoteString, truncate } from '../../lang/util/strings.ts';
+import { quoteString, truncate } from '../../base/strings.ts';
 import { formatDecimal } from '../../lang/value.ts';
 
 /** Longer strings are truncated. */

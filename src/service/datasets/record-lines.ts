@@ -1,7 +1,7 @@
+import { getOwnValue, isJsonObject } from '../../base/json.ts';
+import { toWellFormed } from '../../base/strings.ts';
+import { suggest } from '../../base/suggest.ts';
 import { MAX_SECONDS } from '../../lang/operators/time.ts';
-import { getOwnValue, isJsonObject } from '../../lang/util/json.ts';
-import { toWellFormed } from '../../lang/util/strings.ts';
-import { suggest } from '../../lang/util/suggest.ts';
 import { formatDecimal, type Properties } from '../../lang/value.ts';
 import type { EventLine, PersonLine } from '../store/log-line.ts';
 import { PERSON_OPERATIONS, type PersonOperation } from '../store/person-operations.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isJsonObject, type JsonObject } from '../../lang/util/json.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 
 /** A stored secret: its hash or, if it signs requests, its clear text. */
 interface Kept {

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { check } from '../../api/expressions.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { ExpressionCheckError } from '../../lang/errors.ts';
-import { isJsonObject } from '../../lang/util/json.ts';
 import { makeFolder, replaceFile, syncFolder } from '../storage/files.ts';
 import { ServiceError, type TellDamage } from './errors.ts';
 import { listJsonFiles, paths } from './paths.ts';

@@ -1,4 +1,4 @@
-import { formatInteger } from '../../lang/util/strings.ts';
+import { formatInteger } from '../../base/strings.ts';
 import { ServiceError } from './errors.ts';
 
 const MAX_RECORDS = 1000;

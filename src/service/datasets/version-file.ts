@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isJsonObject } from '../../lang/util/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { parseChecked, stringifyChecked } from '../storage/checked-json.ts';
 import { isOutOfFiles, replaceFile } from '../storage/files.ts';
 import type { FolderHold } from '../storage/folder-hold.ts';

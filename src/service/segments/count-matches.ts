@@ -1,5 +1,5 @@
 import type { FilterSet } from '../../api/filter-set.ts';
-import { countSteps, limitSteps, StepsExceeded } from '../../lang/util/steps.ts';
+import { countSteps, limitSteps, StepsExceeded } from '../../lang/steps.ts';
 import type { Properties } from '../../lang/value.ts';
 import type { EventLine } from '../store/log-line.ts';
 

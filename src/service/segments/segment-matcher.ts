@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { FairSemaphore } from '../../lang/util/fair-semaphore.ts';
+import { FairSemaphore } from '../locks/fair-semaphore.ts';
 import type { SegmentFilter } from './count-matches.ts';
 import type { MatchRequest, MatchResult } from './match-request.ts';
 

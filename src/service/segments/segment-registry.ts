@@ -1,9 +1,9 @@
-import { SerialQueue } from '../../lang/util/serial-queue.ts';
-import { pluralize } from '../../lang/util/strings.ts';
+import { pluralize } from '../../base/strings.ts';
 import { type Access, assertScope, assertWhole, isWhole } from '../datasets/access.ts';
 import { ServiceError } from '../datasets/errors.ts';
 import { assertSegment, type SegmentFiles, type StoredSegment } from '../datasets/segment-files.ts';
 import type { ReportEvent } from '../datasets/service-event.ts';
+import { SerialQueue } from '../locks/serial-queue.ts';
 import type { SegmentCounts } from './match-request.ts';
 import type { SegmentMatcher } from './segment-matcher.ts';
 import type { WebhookQueue } from './webhook-queue.ts';

@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FairBudget } from '../../lang/util/fair-budget.ts';
 import type { ReportEvent } from '../datasets/service-event.ts';
+import { FairBudget } from '../locks/fair-budget.ts';
 import { createFile, makeFolder } from '../storage/files.ts';
 
 /** Where notices go, and the key that signs them. */

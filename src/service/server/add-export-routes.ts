@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { FairBudget } from '../../lang/util/fair-budget.ts';
-import type { JsonObject } from '../../lang/util/json.ts';
-import { raceAbort } from '../../lang/util/race-abort.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { QueryExecutor } from '../analytics/query-executor.ts';
 import type { Access } from '../datasets/access.ts';
+import { FairBudget } from '../locks/fair-budget.ts';
+import { raceAbort } from '../locks/race-abort.ts';
 import { grantAccess } from './access.ts';
 import { type DatasetsService, getAccess } from './add-dataset-routes.ts';
 import { assertSameSite, isCrossSite } from './cross-site.ts';

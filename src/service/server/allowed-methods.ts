@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { escapeUnprintable } from '../../lang/util/strings.ts';
+import { escapeUnprintable } from '../../base/strings.ts';
 import { apiErrors } from './endpoints/api-errors.ts';
 import { HttpError } from './http-error.ts';
 

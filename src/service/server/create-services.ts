@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { getCurrentTime } from '../../lang/util/current-time.ts';
+import { getCurrentTime } from '../../base/current-time.ts';
 import { Analytics } from '../analytics/analytics.ts';
 import { EventExports } from '../analytics/event-exports.ts';
 import { PeopleSessions } from '../analytics/people-sessions.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { getOwnValue } from '../../lang/util/json.ts';
+import { getOwnValue } from '../../base/json.ts';
 import { yieldToEventLoop } from '../datasets/collect-yielding.ts';
 import { apiErrors } from './endpoints/api-errors.ts';
 import type { Endpoint, EndpointAnswer } from './endpoints/endpoint.ts';

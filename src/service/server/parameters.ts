@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isJsonObject, type JsonObject } from '../../lang/util/json.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { HttpError } from './http-error.ts';
 import { parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { escapeUnprintable } from '../../lang/util/strings.ts';
+import { escapeUnprintable } from '../../base/strings.ts';
 import { HttpError } from './http-error.ts';
 
 const BLANK = 0x20;

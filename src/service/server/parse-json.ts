@@ -1,5 +1,5 @@
-import { decodeUtf8 } from '../../lang/util/bytes.ts';
-import { isJsonObject, type JsonObject } from '../../lang/util/json.ts';
+import { decodeUtf8 } from '../../base/bytes.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { HttpError } from './http-error.ts';
 
 /** JSON contains one of these bytes per value, except a few. */

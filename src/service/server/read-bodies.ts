@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { FairBudget } from '../../lang/util/fair-budget.ts';
+import type { FairBudget } from '../locks/fair-budget.ts';
 import { HttpError } from './http-error.ts';
 import type { ServerLimits } from './limits.ts';
 import { mergeParameters, parseParameters } from './parameters.ts';

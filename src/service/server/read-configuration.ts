@@ -1,5 +1,5 @@
-import { getOwnValue, isJsonObject } from '../../lang/util/json.ts';
-import { suggest } from '../../lang/util/suggest.ts';
+import { getOwnValue, isJsonObject } from '../../base/json.ts';
+import { suggest } from '../../base/suggest.ts';
 import { isLoopback } from './plain-http.ts';
 import {
   type Configuration,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { getCurrentTime } from '../../lang/util/current-time.ts';
-import { getOwnValue, type JsonObject } from '../../lang/util/json.ts';
-import { escapeUnprintable } from '../../lang/util/strings.ts';
+import { getCurrentTime } from '../../base/current-time.ts';
+import { getOwnValue, type JsonObject } from '../../base/json.ts';
+import { escapeUnprintable } from '../../base/strings.ts';
 import type { Access } from '../datasets/access.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import { areEqualHashes } from '../datasets/secrets.ts';

@@ -1,4 +1,4 @@
-import { SerialQueue } from '../../lang/util/serial-queue.ts';
+import { SerialQueue } from '../locks/serial-queue.ts';
 import { encodeBatch } from './encode-batch.ts';
 import { LeaseLostError } from './folder-hold.ts';
 import { LogWriteError } from './log-write-error.ts';

@@ -1,4 +1,4 @@
-import { formatInteger } from '../../lang/util/strings.ts';
+import { formatInteger } from '../../base/strings.ts';
 import { type Flushed, RECORD_KINDS, type RecordKind, type StoredVersion } from './store.ts';
 import { DamagedVersionError } from './store-error.ts';
 

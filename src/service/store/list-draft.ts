@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../lang/util/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 
 /** Replaces a removed element, so that the indexes of the others stay valid. */
 const REMOVED = Symbol('removed');

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../lang/util/json.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { ListDraft } from './list-draft.ts';
 import type { PersonDraft } from './person-draft.ts';
 

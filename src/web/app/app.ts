@@ -1,5 +1,5 @@
+import { formatProperty } from '../../base/strings.ts';
 import { createElement } from '../../editor/dom.ts';
-import { formatProperty } from '../../lang/util/strings.ts';
 import type { LoadProgress } from '../events/messages.ts';
 import { Explorer } from '../explore/explorer.ts';
 import { FileSource } from '../file/file-source.ts';

@@ -1,6 +1,6 @@
 import { check } from '../../api/expressions.ts';
+import { getCurrentTime } from '../../base/current-time.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
-import { getCurrentTime } from '../../lang/util/current-time.ts';
 import { listNamedInRequest } from '../../service/analytics/absent-names.ts';
 import { PAGE_SIZE } from '../../service/analytics/answer-limits.ts';
 import { exportEvents } from '../../service/analytics/in-memory/export.ts';

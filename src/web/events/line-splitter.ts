@@ -1,7 +1,7 @@
+import { decodeUtf8, joinBytes } from '../../base/bytes.ts';
 import { HeldRecord } from '../../data/held-record.ts';
 import type { RawRecord } from '../../data/parse-records.ts';
 import { describeTooLong, NOT_UTF8 } from '../../data/problems.ts';
-import { decodeUtf8, joinBytes } from '../../lang/util/bytes.ts';
 
 const LINE_FEED = 0x0a;
 

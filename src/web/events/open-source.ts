@@ -1,3 +1,4 @@
+import { formatInteger } from '../../base/strings.ts';
 import { describeFields, findNested } from '../../data/describe-fields.ts';
 import { type EventRecord, type RecordReading, toEventRecord } from '../../data/event-record.ts';
 import { createFieldReader } from '../../data/field-mapping.ts';
@@ -7,7 +8,6 @@ import { peekRecords } from '../../data/peek-records.ts';
 import type { ReportProblem } from '../../data/problems.ts';
 import { generateShopSample } from '../../data/shop-sample.ts';
 import { inferSchema } from '../../lang/check/infer-schema.ts';
-import { formatInteger } from '../../lang/util/strings.ts';
 import type { EventStore } from './event-store.ts';
 import type { RecordNotes } from './memory-records.ts';
 import type { EventsSource, FileShape, LoadProgress, ReadingChoices } from './messages.ts';

@@ -1,3 +1,4 @@
+import { joinBytes } from '../../base/bytes.ts';
 import { ArraySplitter } from '../../data/array-splitter.ts';
 import { detectEncoding, type Encoding, MARK_BYTES, Transcoder } from '../../data/encoding.ts';
 import type { RecordReading } from '../../data/event-record.ts';
@@ -6,7 +7,6 @@ import { describeForeign, describeRefusal, type Remedies } from '../../data/fore
 import { ObjectSplitter } from '../../data/object-splitter.ts';
 import { parseRecords } from '../../data/parse-records.ts';
 import type { ReportProblem } from '../../data/problems.ts';
-import { joinBytes } from '../../lang/util/bytes.ts';
 import { LineSplitter } from './line-splitter.ts';
 
 const SPLITTERS = { ndjson: LineSplitter, array: ArraySplitter, objects: ObjectSplitter };

@@ -1,7 +1,7 @@
+import { formatProperty, quoteString } from '../../base/strings.ts';
 import type { AbsentName } from '../../data/name-census.ts';
 import { listMentions } from '../../data/occurrences.ts';
 import type { FilterNote } from '../../editor/element/show-findings.ts';
-import { formatProperty, quoteString } from '../../lang/util/strings.ts';
 
 /** Finds where an expression names what no event has. */
 export function listAbsentFindings(source: string, absent: readonly AbsentName[]): FilterNote[] {

@@ -1,7 +1,7 @@
 import { check } from '../../api/expressions.ts';
+import { formatProperty } from '../../base/strings.ts';
 import { type TimeUnit, UNITS } from '../../data/buckets.ts';
 import type { Schema } from '../../lang/check/schema.ts';
-import { formatProperty } from '../../lang/util/strings.ts';
 
 /** The tabs of the results. */
 export const VIEWS = ['segments', 'events', 'tree'] as const;

@@ -1,8 +1,8 @@
+import { escapeUnprintable, formatProperty, truncate } from '../../base/strings.ts';
 import type { DescribedField } from '../../data/describe-fields.ts';
 import { ENCODINGS, type Encoding } from '../../data/encoding.ts';
 import type { Role } from '../../data/field-mapping.ts';
 import { createElement } from '../../editor/dom.ts';
-import { escapeUnprintable, formatProperty, truncate } from '../../lang/util/strings.ts';
 import type { FileShape, LoadProgress, ReadingChoices } from '../events/messages.ts';
 import { NO_CHOICES } from './served-file.ts';
 

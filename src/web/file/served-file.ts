@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../base/json.ts';
 import { ENCODINGS } from '../../data/encoding.ts';
 import { type FieldMapping, NO_COLUMN, ROLES } from '../../data/field-mapping.ts';
-import { isJsonObject } from '../../lang/util/json.ts';
 import type { ReadingChoices } from '../events/messages.ts';
 import { readMeta } from '../shared/read-meta.ts';
 

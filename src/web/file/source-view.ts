@@ -1,6 +1,6 @@
+import { escapeUnprintable, formatInteger, pluralize } from '../../base/strings.ts';
 import { UNNAMED_EVENT } from '../../data/field-mapping.ts';
 import { createElement } from '../../editor/dom.ts';
-import { escapeUnprintable, formatInteger, pluralize } from '../../lang/util/strings.ts';
 import type { LeftOut, RecordNotes } from '../events/memory-records.ts';
 import type { EventsSource, LoadProgress } from '../events/messages.ts';
 import { getById } from '../shared/dom.ts';

@@ -1,5 +1,5 @@
+import { escapeUnprintable } from '../../base/strings.ts';
 import { createElement } from '../../editor/dom.ts';
-import { escapeUnprintable } from '../../lang/util/strings.ts';
 import { getById } from '../shared/dom.ts';
 import type { RequestParameters } from '../shared/query-api.ts';
 import type { OnChooseSegment } from '../shared/table.ts';

@@ -1,4 +1,4 @@
-import { formatInteger } from '../../lang/util/strings.ts';
+import { formatInteger } from '../../base/strings.ts';
 
 /** Numbers over time, one line per name. */
 export interface ChartData {

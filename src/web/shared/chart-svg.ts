@@ -1,4 +1,4 @@
-import { escapeUnprintable, formatInteger } from '../../lang/util/strings.ts';
+import { escapeUnprintable, formatInteger } from '../../base/strings.ts';
 import type { ChartData } from './chart-data.ts';
 
 /** The look of a picture. The lines take the colours in turn. */

@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
+import { formatInteger } from '../../base/strings.ts';
 import { createElement } from '../../editor/dom.ts';
-import { formatInteger } from '../../lang/util/strings.ts';
 import { type ChartData, formatLineValue } from './chart-data.ts';
 import { createSegmentName, type OnChooseSegment } from './table.ts';
 import { onThemeChange, readColor } from './theme.ts';

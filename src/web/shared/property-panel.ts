@@ -1,6 +1,6 @@
+import { escapeUnprintable, formatInteger } from '../../base/strings.ts';
 import { createButton, createElement } from '../../editor/dom.ts';
 import type { FormCondition } from '../../lang/form/form.ts';
-import { escapeUnprintable, formatInteger } from '../../lang/util/strings.ts';
 import { getById } from './dom.ts';
 import { formatShare } from './page-link.ts';
 import type { CountedName, CountedValue, PropertyCatalog, PropertyScope } from './property-catalog.ts';

@@ -1,4 +1,4 @@
-import { formatCsvRecord } from '../../lang/util/strings.ts';
+import { formatCsvRecord } from '../../base/strings.ts';
 import type { ChartData } from './chart-data.ts';
 import { readColor } from './theme.ts';
 

@@ -1,5 +1,5 @@
+import { escapeUnprintable } from '../../base/strings.ts';
 import { createElement } from '../../editor/dom.ts';
-import { escapeUnprintable } from '../../lang/util/strings.ts';
 import { type ChartData, formatLineValue } from './chart-data.ts';
 import { formatShare } from './page-link.ts';
 

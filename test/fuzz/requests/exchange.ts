@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import type { JsonObject } from '../../../src/lang/util/json.ts';
-import { toWellFormed } from '../../../src/lang/util/strings.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { toWellFormed } from '../../../src/base/strings.ts';
 import { signParameters } from '../../../src/service/server/signed-access.ts';
 import type { Credentials } from './credentials.ts';
 import type { Drawn } from './draw.ts';

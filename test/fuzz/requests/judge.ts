@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject } from '../../../src/lang/util/json.ts';
+import { isJsonObject } from '../../../src/base/json.ts';
 import { assertAnswerSize } from '../../../src/service/analytics/answer-limits.ts';
 import { EXPORT_PREFIX } from '../../../src/service/server/export-answers.ts';
 import { LIMITS } from '../../../src/service/server/limits.ts';

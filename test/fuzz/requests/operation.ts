@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../src/lang/util/json.ts';
+import { isJsonObject } from '../../../src/base/json.ts';
 import type { Endpoint } from '../../../src/service/server/endpoints/endpoint.ts';
 import { EXPORT_PREFIX } from '../../../src/service/server/export-answers.ts';
 

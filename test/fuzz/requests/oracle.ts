@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { compileWhere } from '../../../src/api/expressions.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { escapeUnprintable } from '../../../src/base/strings.ts';
 import { ExpressionError } from '../../../src/lang/errors.ts';
-import type { JsonObject } from '../../../src/lang/util/json.ts';
-import { escapeUnprintable } from '../../../src/lang/util/strings.ts';
 import { compareStrings } from '../../../src/lang/value.ts';
 import { PAGE_SIZE } from '../../../src/service/analytics/answer-limits.ts';
 import { QueryError } from '../../../src/service/analytics/errors.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { unreachable } from '../../../src/lang/util/unreachable.ts';
+import { unreachable } from '../../../src/base/unreachable.ts';
 
 interface Change<Unit> {
   readonly at: number;

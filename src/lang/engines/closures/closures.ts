@@ -1,3 +1,4 @@
+import { unreachable } from '../../../base/unreachable.ts';
 import type { Checked } from '../../check/check.ts';
 import { toCondition } from '../../operators/coercions.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../../operators/table.ts';
@@ -8,7 +9,6 @@ import { toNumberOrNaN } from '../../plan/numbers.ts';
 import type { Apply, LogicalChain, OneOf, Plan, Predicate, Read } from '../../plan/plan.ts';
 import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
 import { CONDITION, isSubset, STRING } from '../../types.ts';
-import { unreachable } from '../../util/unreachable.ts';
 import type { Properties } from '../../value.ts';
 import { getPropertyReaders } from './get-property-readers.ts';
 import { type Kernels, NUMBERS, TESTS } from './kernels.ts';

@@ -1,4 +1,4 @@
-import { MAX_NAME_LENGTH } from '../../util/intern.ts';
+import { MAX_NAME_LENGTH } from '../../intern.ts';
 import { PROPERTY_READERS, type PropertyReaders } from './property-readers.ts';
 import { PROPERTY_READERS as COPY_1 } from './property-readers.ts?1&copy';
 import { PROPERTY_READERS as COPY_2 } from './property-readers.ts?2&copy';

@@ -1,7 +1,6 @@
 import { contains } from '../../operators/functions.ts';
 import type { Closure } from '../../plan/engine.ts';
-import { hasPart } from '../../util/has-part.ts';
-import { readProperty } from '../../value.ts';
+import { readProperty, type Value } from '../../value.ts';
 import { BARE, isPlain } from './plain.ts';
 
 /** Creates the closures that read one property. */
@@ -63,7 +62,7 @@ export const PROPERTY_READERS: PropertyReaders = {
   contains: (name, part) => (record) => {
     try {
       const value = record[name];
-      if (typeof value !== 'object' && (typeof value !== 'string' || !hasPart(value, part))) return false;
+      if (typeof value !== 'object' && !contains(value as Value, part)) return false;
       if (typeof value === 'string' && isPlain(record) && BARE[name] === undefined) return true;
     } catch {}
     return contains(readProperty(record, name), part);

@@ -1,8 +1,8 @@
+import { LruCache } from '../../../base/lru-cache.ts';
 import type { Checked } from '../../check/check.ts';
 import { ExpressionTypeError } from '../../errors.ts';
 import type { Closure, Engine } from '../../plan/engine.ts';
 import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
-import { LruCache } from '../../util/lru-cache.ts';
 import { type Properties, readProperty } from '../../value.ts';
 import { Emitter } from './emitter.ts';
 import type { PropertyLocal } from './property-locals.ts';

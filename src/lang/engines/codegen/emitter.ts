@@ -1,11 +1,11 @@
+import { SHORT_PART } from '../../../base/is-part.ts';
+import { unreachable } from '../../../base/unreachable.ts';
 import { toCondition } from '../../operators/coercions.ts';
 import { BINARY, FUNCTIONS, PREFIX } from '../../operators/table.ts';
 import { dispatch } from '../../plan/dispatch.ts';
 import { toNumberOrNaN } from '../../plan/numbers.ts';
 import type { Apply, LogicalChain, OneOf, Plan, Predicate, Read } from '../../plan/plan.ts';
 import { BOOLEAN, CONDITION, isSubset, NUMBER, type TypeSet } from '../../types.ts';
-import { SHORT_PART } from '../../util/has-part.ts';
-import { unreachable } from '../../util/unreachable.ts';
 import type { Value } from '../../value.ts';
 import { PropertyLocals } from './property-locals.ts';
 

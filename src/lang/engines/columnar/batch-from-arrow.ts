@@ -1,6 +1,6 @@
+import { arrayOf, assertFunction, assertNumber, assertParts, assertString } from '../../../base/guard.ts';
 import type { Batch } from '../../plan/batch.ts';
 import type { BatchColumn } from '../../plan/batch-column.ts';
-import { arrayOf, assertFunction, assertNumber, assertParts, assertString } from '../../util/guard.ts';
 import { readArrowColumn } from './arrow-column.ts';
 import type { ArrowTable } from './arrow-vector.ts';
 import { addSignatures } from './string-signatures.ts';

@@ -1,7 +1,7 @@
+import { assertArray, assertIterable, assertParts, assertString, oneOf, refuse } from '../../../base/guard.ts';
 import type { PropertyRead } from '../../check/check.ts';
 import type { Batch } from '../../plan/batch.ts';
 import type { BatchColumn } from '../../plan/batch-column.ts';
-import { assertArray, assertIterable, assertParts, assertString, oneOf, refuse } from '../../util/guard.ts';
 import { readProperty } from '../../value.ts';
 import { ColumnBuilder } from './column-builder.ts';
 import { addSignatures } from './string-signatures.ts';

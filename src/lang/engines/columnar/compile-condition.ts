@@ -1,9 +1,9 @@
+import { isKeyOf } from '../../../base/objects.ts';
+import { unreachable } from '../../../base/unreachable.ts';
 import { contains } from '../../operators/functions.ts';
 import { BINARY, PREFIX } from '../../operators/table.ts';
 import type { Apply, LogicalChain, Plan, Predicate } from '../../plan/plan.ts';
 import { CONDITION, isSubset, STRING } from '../../types.ts';
-import { isKeyOf } from '../../util/objects.ts';
-import { unreachable } from '../../util/unreachable.ts';
 import type { Value } from '../../value.ts';
 import { AdaptiveFilter } from './adaptive-filter.ts';
 import { type BatchCondition, COST, createLoopCondition, estimateEntryCost, negate } from './batch-condition.ts';

@@ -1,8 +1,8 @@
+import { unreachable } from '../../../base/unreachable.ts';
 import type { Overload } from '../../operators/row.ts';
 import type { OverloadId } from '../../operators/table.ts';
 import type { Apply, Plan } from '../../plan/plan.ts';
 import { NUMBER } from '../../types.ts';
-import { unreachable } from '../../util/unreachable.ts';
 import type { Value } from '../../value.ts';
 import { COST, estimateEntryCost } from './batch-condition.ts';
 import type { BoundBatch } from './bound-batch.ts';

@@ -1,9 +1,9 @@
+import { isPart } from '../../../base/is-part.ts';
+import { unreachable } from '../../../base/unreachable.ts';
 import { toCondition } from '../../operators/coercions.ts';
 import { BINARY } from '../../operators/table.ts';
 import { dispatch } from '../../plan/dispatch.ts';
 import type { Apply, LogicalChain, Plan, Predicate, Read } from '../../plan/plan.ts';
-import { hasPart } from '../../util/has-part.ts';
-import { unreachable } from '../../util/unreachable.ts';
 import type { Value } from '../../value.ts';
 
 /** Evaluates a part of an expression for a row: its position in the block, or an entry of a dictionary. */
@@ -76,7 +76,7 @@ export class RowEvaluator {
       const part = left.value;
       return (row) => {
         const value = second(row);
-        return typeof value === 'string' ? hasPart(value, part) : applyOverload(part, value);
+        return typeof value === 'string' ? isPart(part, value) : applyOverload(part, value);
       };
     }
     return (row) => applyOverload(first(row), second(row));

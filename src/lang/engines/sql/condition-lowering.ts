@@ -1,7 +1,7 @@
+import { unreachable } from '../../../base/unreachable.ts';
 import type { Apply, Between, Plan } from '../../plan/plan.ts';
 import type { Order } from '../../plan/range.ts';
 import { BOOLEAN, CONDITION, isSubset } from '../../types.ts';
-import { unreachable } from '../../util/unreachable.ts';
 import type { Channels } from './channels.ts';
 import type { ComparedOperand, Comparisons } from './comparisons.ts';
 import { isDefined, isUndefined, joinConditions, lowerNegation, NEVER, type SqlCondition } from './condition.ts';

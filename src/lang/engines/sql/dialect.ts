@@ -1,6 +1,6 @@
+import { assertFunction, assertObject, assertParts, assertString } from '../../../base/guard.ts';
 import type { Expression } from '../../ast.ts';
 import type { Steps } from '../../operators/zone-offsets.ts';
-import { assertFunction, assertObject, assertParts, assertString } from '../../util/guard.ts';
 import type { Channel, Channels } from './channels.ts';
 import type { Overloads } from './overloads.ts';
 import type { Sql, SqlValue } from './sql.ts';

@@ -1,3 +1,4 @@
+import { unreachable } from '../../../base/unreachable.ts';
 import type { Overload } from '../../operators/row.ts';
 import type { OverloadId } from '../../operators/table.ts';
 import type { Apply, Between, Plan, Read } from '../../plan/plan.ts';
@@ -12,7 +13,6 @@ import {
   type TypeSet,
   UNDEFINED,
 } from '../../types.ts';
-import { unreachable } from '../../util/unreachable.ts';
 import type { Value } from '../../value.ts';
 import type { CastName, Channels } from './channels.ts';
 import { Comparisons } from './comparisons.ts';

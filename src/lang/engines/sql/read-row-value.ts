@@ -1,4 +1,4 @@
-import { assertObject } from '../../util/guard.ts';
+import { assertObject } from '../../../base/guard.ts';
 import { readValue, type Value } from '../../value.ts';
 import { decodeElement, NO_LIST } from './encode-element.ts';
 import type { ChannelName } from './to-statement.ts';

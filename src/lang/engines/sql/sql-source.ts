@@ -8,7 +8,7 @@ import {
   oneOf,
   optional,
   recordOf,
-} from '../../util/guard.ts';
+} from '../../../base/guard.ts';
 
 /** A table, view or subselect, and the columns that hold its properties. */
 export interface SqlSource {

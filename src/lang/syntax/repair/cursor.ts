@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostic.ts';
 import type { Span } from '../../source.ts';
-import { takeSteps } from '../../util/steps.ts';
+import { takeSteps } from '../../steps.ts';
 import * as T from '../vocabulary.ts';
 
 /** The repair of a mistake: the next `count` tokens are replaced by the tokens that were meant. */

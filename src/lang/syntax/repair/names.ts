@@ -1,8 +1,8 @@
+import { formatProperty } from '../../../base/strings.ts';
+import { suggest } from '../../../base/suggest.ts';
 import { SCOPES } from '../../ast.ts';
 import { type Diagnostic, diagnose, type Fix } from '../../diagnostic.ts';
 import { FUNCTIONS } from '../../operators/table.ts';
-import { formatProperty } from '../../util/strings.ts';
-import { suggest } from '../../util/suggest.ts';
 import * as T from '../vocabulary.ts';
 import { repairForeignCall } from './calls.ts';
 import type { FindRepair, Repair, RepairCursor } from './cursor.ts';

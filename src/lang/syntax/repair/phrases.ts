@@ -1,5 +1,5 @@
+import { quoteString } from '../../../base/strings.ts';
 import { diagnose } from '../../diagnostic.ts';
-import { quoteString } from '../../util/strings.ts';
 import * as T from '../vocabulary.ts';
 import type { FindRepair, Repair, RepairCursor } from './cursor.ts';
 import { readParenthesizedList } from './lists.ts';

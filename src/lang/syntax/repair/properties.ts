@@ -1,5 +1,5 @@
+import { formatProperty } from '../../../base/strings.ts';
 import { diagnose } from '../../diagnostic.ts';
-import { formatProperty } from '../../util/strings.ts';
 import * as T from '../vocabulary.ts';
 import type { FindRepair, RepairCursor } from './cursor.ts';
 import { readMethod } from './operands.ts';

@@ -1,6 +1,6 @@
+import { quoteString } from '../../../base/strings.ts';
 import { diagnose } from '../../diagnostic.ts';
 import { POWER } from '../../operators/row.ts';
-import { quoteString } from '../../util/strings.ts';
 import * as T from '../vocabulary.ts';
 import type { FindRepair, RepairCursor } from './cursor.ts';
 import { FOREIGN_OPERATORS } from './foreign-words.ts';

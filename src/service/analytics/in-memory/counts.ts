@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { check } from '../../../api/expressions.ts';
+import { formatProperty } from '../../../base/strings.ts';
 import { toSegmentNames } from '../../../lang/operators/coercions.ts';
-import { formatProperty } from '../../../lang/util/strings.ts';
 import { compareStrings } from '../../../lang/value.ts';
 import { Buckets } from '../buckets.ts';
 import { QueryError } from '../errors.ts';

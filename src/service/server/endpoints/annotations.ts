@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../lang/util/objects.ts';
+import { omitUndefined } from '../../../base/objects.ts';
 import { type Access, assertWhole } from '../../datasets/access.ts';
 import type { Project } from '../../datasets/project.ts';
 import { ANNOTATIONS_SCHEMA, DONE_SCHEMA } from './answer-schemas.ts';

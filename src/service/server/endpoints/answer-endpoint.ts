@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lang/util/json.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { QueryError } from '../../analytics/errors.ts';
 import { type Access, assertScope } from '../../datasets/access.ts';
 import { HttpError } from '../http-error.ts';

@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '../../../lang/util/strings.ts';
+import { escapeUnprintable } from '../../../base/strings.ts';
 import { HttpError } from '../http-error.ts';
 
 /** Longer paths are cut in error messages. */

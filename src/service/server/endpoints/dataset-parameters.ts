@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../lang/util/objects.ts';
+import { omitUndefined } from '../../../base/objects.ts';
 import type { QueryTarget } from '../../analytics/query-executor.ts';
 import { ServiceError } from '../../datasets/errors.ts';
 import type { DatasetFilter } from '../../datasets/find-datasets.ts';

@@ -1,4 +1,4 @@
-import { getOwnValue, type JsonObject } from '../../../lang/util/json.ts';
+import { getOwnValue, type JsonObject } from '../../../base/json.ts';
 import { listNamedInRequest } from '../../analytics/absent-names.ts';
 import type { AnswerStream } from '../../analytics/open-answer.ts';
 import type { QueryName, RequestOf, ResultOf } from '../../analytics/query-executor.ts';

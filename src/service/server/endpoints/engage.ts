@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../lang/util/objects.ts';
+import { omitUndefined } from '../../../base/objects.ts';
 import type { Person } from '../../analytics/people-snapshot.ts';
 import { PEOPLE_SCHEMA } from './answer-schemas.ts';
 import { apiErrors } from './api-errors.ts';

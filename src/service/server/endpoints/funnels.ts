@@ -1,5 +1,5 @@
-import { stringifyInPieces } from '../../../lang/util/json.ts';
-import { omitUndefined } from '../../../lang/util/objects.ts';
+import { stringifyInPieces } from '../../../base/json.ts';
+import { omitUndefined } from '../../../base/objects.ts';
 import { QueryError } from '../../analytics/errors.ts';
 import type { FunnelDate, FunnelResult } from '../../analytics/queries.ts';
 import { type Access, assertWhole } from '../../datasets/access.ts';

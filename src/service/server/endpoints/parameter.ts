@@ -1,4 +1,4 @@
-import { getOwnValue, type JsonObject } from '../../../lang/util/json.ts';
+import { getOwnValue, type JsonObject } from '../../../base/json.ts';
 import { apiErrors } from './api-errors.ts';
 import type { ParameterKind } from './kinds.ts';
 

@@ -1,5 +1,5 @@
-import { stringifyInPieces } from '../../../lang/util/json.ts';
-import { omitUndefined } from '../../../lang/util/objects.ts';
+import { stringifyInPieces } from '../../../base/json.ts';
+import { omitUndefined } from '../../../base/objects.ts';
 import { NAMES_SCHEMA, SERIES_SCHEMA, TOP_PROPERTIES_SCHEMA } from './answer-schemas.ts';
 import { PERIOD, readPeriod } from './dates.ts';
 import { declareQuery, type Endpoint } from './endpoint.ts';

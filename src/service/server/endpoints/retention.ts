@@ -1,5 +1,5 @@
-import { stringifyInPieces } from '../../../lang/util/json.ts';
-import { omitUndefined } from '../../../lang/util/objects.ts';
+import { stringifyInPieces } from '../../../base/json.ts';
+import { omitUndefined } from '../../../base/objects.ts';
 import type { ByDate } from '../../analytics/queries.ts';
 import { ADDICTION_SCHEMA, RETENTION_SCHEMA } from './answer-schemas.ts';
 import { apiErrors } from './api-errors.ts';

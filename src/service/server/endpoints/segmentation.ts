@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../lang/util/objects.ts';
+import { omitUndefined } from '../../../base/objects.ts';
 import { SERIES_SCHEMA, TOTALS_SCHEMA } from './answer-schemas.ts';
 import { DATE_PARAMETERS, readDates } from './dates.ts';
 import { declareQuery, type Endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { formatCsvRecord } from '../../../lang/util/strings.ts';
+import { formatCsvRecord } from '../../../base/strings.ts';
 import type { Series } from '../../analytics/queries.ts';
 
 /** Serializes a time series as JSON, one series per piece, or as CSV, one row per piece. */

@@ -1,4 +1,4 @@
-import { SerialQueue } from '../../../lang/util/serial-queue.ts';
+import { SerialQueue } from '../../locks/serial-queue.ts';
 import { syncFolder } from '../../storage/files.ts';
 import type { LogSegment } from '../../storage/segment-folder.ts';
 import {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
-import { ReadWriteLock } from '../../../lang/util/read-write-lock.ts';
+import { ReadWriteLock } from '../../locks/read-write-lock.ts';
 import { makeEmptyFolder } from '../../storage/files.ts';
 import type { LogSegment } from '../../storage/segment-folder.ts';
 import type { DatabaseOptions } from '../duckdb/database.ts';

@@ -1,7 +1,7 @@
+import { escapeUnprintable, pluralize, truncate } from '../../../base/strings.ts';
 import type { ClauseCounts, FilterCounts } from '../../../data/clause-counts.ts';
 import { COUNTS_LEGEND, describePart } from '../../../data/describe-clauses.ts';
 import { createElement } from '../../../editor/dom.ts';
-import { escapeUnprintable, pluralize, truncate } from '../../../lang/util/strings.ts';
 import type { EventsQuery, EventsResult } from '../../events/messages.ts';
 
 /** Limit of code in characters. */

@@ -1,6 +1,6 @@
+import { escapeUnprintable, formatInteger, quoteString, truncate } from '../../../base/strings.ts';
 import { createButton, createElement } from '../../../editor/dom.ts';
 import type { PropertyRead } from '../../../lang/check/check.ts';
-import { escapeUnprintable, formatInteger, quoteString, truncate } from '../../../lang/util/strings.ts';
 import { readProperty, showValue } from '../../../lang/value.ts';
 import { CHOICES, type Choice, type EventRow, type Page } from '../../events/messages.ts';
 import { createTable } from '../../shared/table.ts';

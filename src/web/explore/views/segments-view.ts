@@ -1,7 +1,7 @@
+import { formatInteger, pluralize } from '../../../base/strings.ts';
 import { UNITS } from '../../../data/buckets.ts';
 import type { SegmentationResult } from '../../../data/segmentation.ts';
 import { createElement } from '../../../editor/dom.ts';
-import { formatInteger, pluralize } from '../../../lang/util/strings.ts';
 import type { EventsResult, SegmentsResult } from '../../events/messages.ts';
 import { Chart, MAX_LINES } from '../../shared/chart.ts';
 import type { ChartData } from '../../shared/chart-data.ts';

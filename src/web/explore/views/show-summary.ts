@@ -1,6 +1,6 @@
+import { escapeUnprintable, formatInteger, pluralize } from '../../../base/strings.ts';
 import { createButton, createElement } from '../../../editor/dom.ts';
 import { ExpressionTypeError } from '../../../lang/errors.ts';
-import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/strings.ts';
 import type { EventsResult, QueryFailure } from '../../events/messages.ts';
 import { formatShare } from '../../shared/page-link.ts';
 

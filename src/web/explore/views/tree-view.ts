@@ -1,11 +1,11 @@
 import { explain, trace } from '../../../api/explain.ts';
 import type { CheckOptions } from '../../../api/expressions.ts';
+import { escapeUnprintable, pluralize, truncate } from '../../../base/strings.ts';
 import { createElement } from '../../../editor/dom.ts';
 import type { Explained } from '../../../lang/explain/explain-tree.ts';
 import type { Traced } from '../../../lang/explain/trace-tree.ts';
 import { why } from '../../../lang/explain/why.ts';
 import { showTypes } from '../../../lang/types.ts';
-import { escapeUnprintable, pluralize, truncate } from '../../../lang/util/strings.ts';
 import { showValue } from '../../../lang/value.ts';
 import type { EventRow, EventsQuery } from '../../events/messages.ts';
 

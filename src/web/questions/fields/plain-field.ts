@@ -1,5 +1,5 @@
+import { unreachable } from '../../../base/unreachable.ts';
 import { createElement } from '../../../editor/dom.ts';
-import { unreachable } from '../../../lang/util/unreachable.ts';
 import type { Field } from '../queries.ts';
 import type { FieldControl } from './field-control.ts';
 import { FieldError } from './field-error.ts';

@@ -1,8 +1,8 @@
 import { createButton, createElement } from '../../../editor/dom.ts';
 import '../../../editor/element/index.ts';
+import { isJsonObject } from '../../../base/json.ts';
 import type { FilterElement } from '../../../editor/element/filter-element.ts';
 import type { Schema } from '../../../lang/check/schema.ts';
-import { isJsonObject } from '../../../lang/util/json.ts';
 import type { FieldControl } from './field-control.ts';
 import { FieldError } from './field-error.ts';
 

@@ -1,5 +1,5 @@
+import { escapeUnprintable } from '../../../base/strings.ts';
 import { createButton, createElement } from '../../../editor/dom.ts';
-import { escapeUnprintable } from '../../../lang/util/strings.ts';
 
 /** A note at a time of the project, `yyyy-mm-dd HH:MM:SS`. */
 export interface ChartAnnotation {

@@ -1,5 +1,5 @@
+import { escapeUnprintable } from '../../../base/strings.ts';
 import { createElement } from '../../../editor/dom.ts';
-import { escapeUnprintable } from '../../../lang/util/strings.ts';
 
 /** A labelled select of values in a result. The first one is selected. */
 export class Chooser {

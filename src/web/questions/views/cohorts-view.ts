@@ -1,5 +1,5 @@
+import { formatInteger } from '../../../base/strings.ts';
 import { createElement } from '../../../editor/dom.ts';
-import { formatInteger } from '../../../lang/util/strings.ts';
 import { formatShare } from '../../shared/page-link.ts';
 import { createScrollRegion, createTable, type TableColumn } from '../../shared/table.ts';
 import { Chooser } from './chooser.ts';

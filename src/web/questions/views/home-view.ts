@@ -1,5 +1,5 @@
+import { escapeUnprintable, formatInteger, pluralize } from '../../../base/strings.ts';
 import { createButton, createElement } from '../../../editor/dom.ts';
-import { escapeUnprintable, formatInteger, pluralize } from '../../../lang/util/strings.ts';
 import { createSparkline } from '../../shared/sparkline.ts';
 import { createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
 import type { DataOverview, KnownDataset } from '../known-names.ts';

@@ -1,5 +1,5 @@
+import { escapeUnprintable, formatInteger } from '../../../base/strings.ts';
 import { createElement } from '../../../editor/dom.ts';
-import { escapeUnprintable, formatInteger } from '../../../lang/util/strings.ts';
 import { ApiError, type KnownSegment } from '../../shared/query-api.ts';
 import { createScrollRegion, createTable } from '../../shared/table.ts';
 

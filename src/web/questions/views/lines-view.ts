@@ -1,5 +1,5 @@
+import { formatInteger } from '../../../base/strings.ts';
 import { createElement } from '../../../editor/dom.ts';
-import { formatInteger } from '../../../lang/util/strings.ts';
 import { Chart, MAX_LINES } from '../../shared/chart.ts';
 import type { ChartLine } from '../../shared/chart-data.ts';
 import { readGroupedProperty } from '../../shared/segment-condition.ts';

@@ -1,5 +1,5 @@
+import { escapeUnprintable, formatInteger, truncate } from '../../../base/strings.ts';
 import { createButton, createElement } from '../../../editor/dom.ts';
-import { escapeUnprintable, formatInteger, truncate } from '../../../lang/util/strings.ts';
 import type { RequestParameters } from '../../shared/query-api.ts';
 import { createScrollRegion, createTable } from '../../shared/table.ts';
 import type { ResultView } from './result-view.ts';

@@ -1,5 +1,5 @@
+import { escapeUnprintable, formatInteger } from '../../../base/strings.ts';
 import { createElement } from '../../../editor/dom.ts';
-import { escapeUnprintable, formatInteger } from '../../../lang/util/strings.ts';
 import { createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
 import type { ResultView } from './result-view.ts';
 

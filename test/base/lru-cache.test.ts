@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LruCache } from '../../../src/lang/util/lru-cache.ts';
+import { LruCache } from '../../src/base/lru-cache.ts';
 
 /** Returns the keys that the cache still has. */
 function findKept(cache: LruCache<object>, values: ReadonlyMap<string, object>): string[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FairBudget } from '../../../src/lang/util/fair-budget.ts';
+import { FairBudget } from '../../../src/service/locks/fair-budget.ts';
 
 it('FairBudget gives one holder at most half, and two a third each', () => {
   const budget = new FairBudget(300);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReadWriteLock } from '../../../src/lang/util/read-write-lock.ts';
+import { ReadWriteLock } from '../../../src/service/locks/read-write-lock.ts';
 
 /** Enters as readers and writers in this order. Returns the list of those who entered, and a function to leave. */
 async function enterAll(lock: ReadWriteLock, names: readonly string[]) {
