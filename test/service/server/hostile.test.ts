@@ -112,7 +112,7 @@ describe('a body', () => {
     expect(largest.text).toBe('{"error":null,"status":1}');
     const tooLarge = await server.sendForm('/import-events?verbose=1', { ...fields, data: 'x'.repeat(100_001 - rest) });
     expect([tooLarge.status, JSON.parse(tooLarge.text).status]).toEqual([413, 0]);
-    const huge = await server.sendForm('/import-events', { ...fields, data: 'x'.repeat(50_000_000) });
+    const huge = await server.sendForm('/import-events', { ...fields, data: 'x'.repeat(10_000_000) });
     expect([huge.status, huge.text]).toEqual([413, '0']);
   });
 
@@ -241,9 +241,9 @@ describe('a body', () => {
     const form = await server.request(VERSIONS, { method: 'POST', headers, body: manyFields });
     expect([form.status, JSON.parse(form.text)]).toEqual([400, { error: 'The form has over 1000 fields' }]);
     const bodies = [
-      `{"token":${'['.repeat(5_000_000)}`,
-      `{"token":[${'0,'.repeat(5_000_000)}0]}`,
-      `{"token":${'{"a":'.repeat(5_000_000)}`,
+      `{"token":${'['.repeat(1_000_000)}`,
+      `{"token":[${'0,'.repeat(1_000_000)}0]}`,
+      `{"token":${'{"a":'.repeat(1_000_000)}`,
     ];
     for (const body of bodies) {
       const json = await server.request(VERSIONS, {
@@ -294,28 +294,32 @@ describe('a query string', () => {
   });
 });
 
-describe('a connection', () => {
-  it('serves several requests in sequence', async () => {
-    const server = await start();
-    const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
-    for (let times = 0; times < 5; times++) expect((await server.request('/healthz', { agent })).status).toBe(200);
-    agent.destroy();
+describe('a connection that breaks the rules of HTTP', () => {
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await RunningServer.start();
   });
 
-  it('serves pipelined requests', async () => {
-    const server = await start();
+  afterAll(() => stop(server));
+
+  /** Sends a text, and returns the response, and how often its status was logged and counted since. */
+  const send = async (text: string, status: number) => {
+    const logged = server.log.length;
+    const before = await countUnread(status);
     const socket = await connect(server);
-    const responses = readAll(socket);
-    const get = formatHead('GET', `${VERSIONS}?token=${TOKEN}`, AUTHORIZATION);
-    const last = formatHead('GET', '/nothing', 'connection: close');
-    socket.write(`${get}${formatHead('POST', '/import-events', 'content-length: 3')}abc${get}${last}`);
-    expect([...(await responses).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
-      '200',
-      '401',
-      '200',
-      '404',
-    ]);
-  });
+    const response = readAll(socket);
+    socket.write(text);
+    const [headers = '', body = ''] = (await response).split('\r\n\r\n');
+    expect(headers.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(server.log.slice(logged).filter((line) => JSON.parse(line).status === status)).toHaveLength(1);
+    return { body: JSON.parse(body), counted: (await countUnread(status)) - before };
+  };
+
+  const countUnread = async (status: number) => {
+    const counter = `onwhere_requests_total\\{method="none",route="none",status="${status}"\\} (\\d+)`;
+    return Number(new RegExp(counter).exec((await server.request('/metrics')).text)?.[1] ?? 0);
+  };
 
   it.each([
     ['text that is not HTTP', 'hello\r\n\r\n', 400],
@@ -329,16 +333,8 @@ describe('a connection', () => {
     ['a CONNECT request', 'CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n', 405],
     ['a path that is too long', formatHead('GET', `/${'b'.repeat(150_000)}`), 431],
   ])('gets an error and is closed after %s', async (_, text, status) => {
-    const server = await start();
-    const socket = await connect(server);
-    const response = readAll(socket);
-    socket.write(text);
-    const [headers = '', body = ''] = (await response).split('\r\n\r\n');
-    expect(headers.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(Object.keys(JSON.parse(body))).toEqual(['error']);
-    const counted = `onwhere_requests_total{method="none",route="none",status="${status}"} 1`;
-    expect((await server.request('/metrics')).text).toContain(counted);
-    expect(server.log.filter((line) => JSON.parse(line).status === status)).toHaveLength(1);
+    const { body, counted } = await send(text, status);
+    expect([Object.keys(body), counted]).toEqual([['error'], 1]);
   });
 
   it.each([
@@ -360,14 +356,32 @@ describe('a connection', () => {
     ['a method that is not allowed', formatHead('TRACE', '/healthz', 'connection: close'), 405],
     ['no host over HTTP/1.0', 'GET /nothing HTTP/1.0\r\n\r\n', 404],
   ])('gets an error for a request with %s', async (_, text, status) => {
+    const { body, counted } = await send(text, status);
+    expect([body.error, counted]).toEqual([expect.stringMatching(/./), 0]);
+  });
+});
+
+describe('a connection', () => {
+  it('serves several requests in sequence', async () => {
+    const server = await start();
+    const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
+    for (let times = 0; times < 5; times++) expect((await server.request('/healthz', { agent })).status).toBe(200);
+    agent.destroy();
+  });
+
+  it('serves pipelined requests', async () => {
     const server = await start();
     const socket = await connect(server);
-    const response = readAll(socket);
-    socket.write(text);
-    const [headers = '', body = ''] = (await response).split('\r\n\r\n');
-    expect(headers.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(JSON.parse(body).error).toMatch(/./);
-    expect(server.log.filter((line) => JSON.parse(line).status === status)).toHaveLength(1);
+    const responses = readAll(socket);
+    const get = formatHead('GET', `${VERSIONS}?token=${TOKEN}`, AUTHORIZATION);
+    const last = formatHead('GET', '/nothing', 'connection: close');
+    socket.write(`${get}${formatHead('POST', '/import-events', 'content-length: 3')}abc${get}${last}`);
+    expect([...(await responses).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      '200',
+      '401',
+      '200',
+      '404',
+    ]);
   });
 
   it.each([
