@@ -8,6 +8,7 @@ import { logical, prefix, records, sources } from '../arbitraries.ts';
 import { ENGINES, type Input } from '../engines.ts';
 import { respell } from '../respell.ts';
 import { runs } from '../runs.ts';
+import { withShortTraces } from '../with-short-traces.ts';
 
 /** Filters of several clauses. */
 const filters: fc.Arbitrary<string> = fc
@@ -33,24 +34,32 @@ function count(source: string, inputs: readonly Input[]): ClauseCounter {
   return counter;
 }
 
-/** Returns whether the interpreter selects a record; undefined for a type error. */
-function selects(source: string, input: Input): boolean | undefined {
-  try {
-    return ENGINES.interpret?.(source, parse(source), true)(input) === true;
-  } catch (error) {
-    if (error instanceof ExpressionTypeError) return undefined;
-    throw error;
-  }
+/** Returns for each record whether the interpreter selects it; undefined for a type error. */
+function select(source: string, inputs: readonly Input[]): (boolean | undefined)[] {
+  const run = ENGINES.interpret?.(source, parse(source), true) ?? expect.unreachable();
+  return inputs.map((input) => {
+    try {
+      return withShortTraces(() => run(input)) === true;
+    } catch (error) {
+      if (error instanceof ExpressionTypeError) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** Returns the records that the interpreter selects. */
+function filter(source: string, inputs: readonly Input[]): Input[] {
+  const selected = select(source, inputs);
+  return inputs.filter((_, index) => selected[index]);
 }
 
 /** Expects the counts of a part that sees some records, and of all parts below it. */
 function expectCounts(part: ClauseCounts, inputs: readonly Input[]): void {
-  const matched = inputs.filter((input) => selects(part.code, input));
-  expect([part.seen, part.matched]).toEqual([inputs.length, matched.length]);
+  expect([part.seen, part.matched]).toEqual([inputs.length, filter(part.code, inputs).length]);
   let [rest, before] = [inputs, new Set<Input>()];
   for (const clause of part.clauses) {
     expectCounts(clause, rest);
-    const found = rest.filter((input) => selects(clause.code, input));
+    const found = filter(clause.code, rest);
     if (part.kind === 'and') rest = found;
     const added = found.filter((input) => !before.has(input));
     expect(clause.added).toBe(part.kind === 'or' ? added.length : undefined);
@@ -62,7 +71,7 @@ describe('the counts of clauses', () => {
   it('end with the records that the interpreter selects', () => {
     const isSame = (source: string, inputs: readonly Input[]) => {
       const { records: total, errors, tree } = count(source, inputs).counts;
-      const expected = inputs.map((input) => selects(source, input));
+      const expected = select(source, inputs);
       expect(total).toBe(inputs.length);
       expect(tree.matched).toBe(expected.filter((selected) => selected === true).length);
       expect(errors).toBe(expected.filter((selected) => selected === undefined).length);
@@ -73,7 +82,8 @@ describe('the counts of clauses', () => {
 
   it('are those of the interpreter on the records that reach each clause', () => {
     const isSame = (source: string, inputs: readonly Input[]) => {
-      const sound = inputs.filter((input) => selects(source, input) !== undefined);
+      const selected = select(source, inputs);
+      const sound = inputs.filter((_, index) => selected[index] !== undefined);
       expectCounts(count(source, inputs).counts.tree, sound);
     };
     fc.assert(fc.property(filters, samples, isSame), { numRuns: runs(2_000) });
