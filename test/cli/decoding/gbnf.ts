@@ -3,7 +3,8 @@ export type Draw = () => number;
 
 type Node =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'class'; readonly ranges: readonly (readonly [number, number])[]; readonly isNegated: boolean }
+  | { readonly kind: 'class'; readonly ranges: readonly (readonly [number, number])[] }
+  | { readonly kind: 'others'; readonly characters: readonly string[] }
   | { readonly kind: 'rule'; readonly name: string }
   | { readonly kind: 'choice'; readonly sequences: readonly (readonly Node[])[] }
   | { readonly kind: 'repeat'; readonly node: Node; readonly min: number; readonly max: number };
@@ -92,7 +93,8 @@ function readClass(text: string): Node {
     ranges.push([from, isRange ? codeOf(units[index + 2] as string) : from]);
     if (isRange) index += 2;
   }
-  return { kind: 'class', ranges, isNegated };
+  if (!isNegated) return { kind: 'class', ranges };
+  return { kind: 'others', characters: OTHERS.filter((other) => !isInRanges(other, ranges)) };
 }
 
 function codeOf(unit: string): number {
@@ -128,8 +130,9 @@ export function drawSentence(rules: ReadonlyMap<string, Node>, draw: Draw, name 
           draw() < 0.002 ? node.max - node.min : Math.floor(draw() ** 3 * Math.min(4, node.max - node.min + 1));
         return Array.from({ length: node.min + extra }, () => write(node.node)).join('');
       }
+      case 'others':
+        return pick(node.characters);
       case 'class': {
-        if (node.isNegated) return pick(OTHERS.filter((other) => !isInRanges(other, node.ranges)));
         const [from, to] = pick(node.ranges);
         return String.fromCodePoint(from + Math.floor(draw() * (to - from + 1)));
       }
