@@ -5,7 +5,7 @@ import { collectGarbage } from '../../collect-garbage.ts';
 import { ENGINES } from '../../engines.ts';
 
 describe('after compiling a long name', () => {
-  const NAMES = 300;
+  const NAMES = 150;
   const LENGTH = 60_000;
 
   const names = (letter: string) => Array.from({ length: NAMES }, (_, index) => `${letter.repeat(LENGTH)}${index}`);
