@@ -6,6 +6,7 @@ import type { Diagnostic, Fix } from '../../src/lang/diagnostic.ts';
 import type { Properties } from '../../src/lang/value.ts';
 import { codePoint } from '../code-point.ts';
 import { MISTAKES } from '../lang/syntax/mistakes.ts';
+import { runs } from '../runs.ts';
 
 const where = { use: 'where' } as const;
 
@@ -199,6 +200,7 @@ describe('a repaired condition selects the records that were meant', () => {
             throw new Error(`${repaired.source}: ${repaired.diagnostics[0]?.message}`);
           expect(answer(repaired.source, record)).toBe(answer(reference, record));
         }),
+        { numRuns: runs(250) },
       );
     },
   );

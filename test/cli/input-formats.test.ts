@@ -5,6 +5,7 @@ import { readEvents } from '../../src/cli/input/read-events.ts';
 import type { EventRecord } from '../../src/data/event-record.ts';
 import { detectStart, type FormatOptions } from '../../src/data/file-format.ts';
 import { codePoint } from '../code-point.ts';
+import { runs } from '../runs.ts';
 import { inPieces, useInputFolder } from './read-input.ts';
 import { runCli } from './run-cli.ts';
 import { testIo } from './test-io.ts';
@@ -75,6 +76,7 @@ describe('the same objects', () => {
         expect(values(found)).toEqual(written);
         expect(found.notes).toEqual(form.endsWith('wrapper') ? ['standard input: the records are in "da\\"ta"'] : []);
       }),
+      { numRuns: runs(250) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decompress } from '../../src/cli/input/decompress.ts';
 import { codePoint } from '../code-point.ts';
+import { runs } from '../runs.ts';
 import {
   inPieces,
   lines,
@@ -36,6 +37,7 @@ describe('random objects', () => {
         const packed = decompress(inPieces(gzipSync(bytes), cuts), 'packed');
         expectObjects(await readLinePieces(packed), written, numbers);
       }),
+      { numRuns: runs(250) },
     );
   });
 
@@ -50,6 +52,7 @@ describe('random objects', () => {
         );
         expect(texts(reading)).toEqual(written.map((object) => JSON.stringify(object)));
       }),
+      { numRuns: runs(250) },
     );
   });
 
@@ -67,6 +70,7 @@ describe('random objects', () => {
         expectObjects(reading, written, numbers);
         expect(texts(reading).join('')).not.toMatch(/[\r\n]/);
       }),
+      { numRuns: runs(250) },
     );
   });
 
@@ -86,6 +90,7 @@ describe('random objects', () => {
           next += (written[index] ?? []).join(',').split(/\r\n|\r|\n/).length;
         }
       }),
+      { numRuns: runs(250) },
     );
   });
 });
