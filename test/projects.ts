@@ -13,6 +13,7 @@ export const PROJECTS = {
     'test/hostile-records',
     'test/cli/input-ndjson',
     'test/cli/json',
+    'test/cli/memory',
     'test/cli/repl',
     'test/cli/repl-keys',
     'test/service/datasets/datasets',

@@ -181,9 +181,11 @@ class Scan<K extends JobKind> {
   }
 
   private async readRecords(file: string): Promise<void> {
-    const { pool, sink, peeked } = this;
+    const { pool, sink } = this;
+    // A method would keep the first records in memory: they belong to the same object.
+    const all = this.peeked?.all;
     this.peeked = undefined;
-    for await (const part of peeked?.all() ?? this.open(file)) {
+    for await (const part of all?.() ?? this.open(file)) {
       this.absent.keep(part);
       if ('bytes' in part) {
         this.enqueue(pool.processLines(part), file);

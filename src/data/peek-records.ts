@@ -38,7 +38,8 @@ export async function peekRecords<Part>(
     failure = { error };
   }
   async function* all() {
-    yield* held;
+    // Forgets each part when it is read.
+    for (let part = held.shift(); part !== undefined; part = held.shift()) yield part;
     if (failure !== undefined) throw failure.error;
     yield* parts;
   }

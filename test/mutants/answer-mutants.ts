@@ -5,8 +5,9 @@ const MEMORY = 'test/service/analytics/memory-queries.test.ts';
 const RAISING_IN_SQL = ['test/service/analytics/duckdb-analytics.test.ts', 'only if the law names it'] as const;
 const EXECUTOR = 'test/service/analytics/query-executor.test.ts';
 const ANSWERS = 'test/cli/answers.test.ts';
+const HELD = 'test/cli/memory.test.ts';
 
-/** Mistakes of answers: of events that raise, of the present, and of totals. */
+/** Mistakes of answers: of events that raise, of the present and of totals, and memory that is kept too long. */
 export const ANSWER_MUTANTS: readonly Mutant[] = [
   ...mutate('src/service/analytics/in-memory/retention.ts', [MEMORY, 'an earlier born event'], {
     'earlier born events that fail': [
@@ -48,5 +49,17 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   }),
   ...mutate('src/cli/commands/ask.ts', ['test/cli/file-api.test.ts', 'once over all dates'], {
     'one bucket for all dates': ['interval: ALL_DAYS', "interval: '1'"],
+  }),
+  ...mutate('src/cli/scan.ts', [HELD, 'the first records'], {
+    'first records held by a scan': [
+      'const all = this.peeked?.all;',
+      'const peeked = this.peeked;\n    const all = peeked && (() => peeked.all());',
+    ],
+  }),
+  ...mutate('src/data/peek-records.ts', [HELD, 'the first records'], {
+    'first parts held by a scan': [
+      'for (let part = held.shift(); part !== undefined; part = held.shift()) yield part;',
+      'yield* held;',
+    ],
   }),
 ];

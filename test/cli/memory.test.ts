@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { scan } from '../../src/cli/scan.ts';
+import { SAMPLE_RECORDS } from '../../src/data/peek-records.ts';
+import { collectGarbage } from '../collect-garbage.ts';
+import { testIo } from './test-io.ts';
+
+function measureHeld(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+it('a scan does not keep the first records in memory', async () => {
+  function* lines() {
+    for (let index = 0; index < SAMPLE_RECORDS + 8; index++) {
+      yield Buffer.from(`{"event":"e","properties":{"text":"${index}${'x'.repeat(2 ** 17)}"}}\n`);
+    }
+  }
+  const before = measureHeld();
+  let [parts, held] = [0, 0];
+  const part = () => {
+    if (++parts === SAMPLE_RECORDS + 4) held = measureHeld() - before;
+  };
+  const io = testIo({ in: Readable.from(lines()) });
+  const threads = { workers: 0, after: 0, entry: new URL('file:///none') };
+  const { records } = await scan(io, [], { kind: 'describe', now: 0 }, { part }, { threads });
+  expect(records).toBe(SAMPLE_RECORDS + 8);
+  expect(held).toBeGreaterThan(0);
+  expect(held).toBeLessThan(2 ** 23);
+});
