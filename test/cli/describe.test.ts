@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
+import { renderCensus, toJson } from '../../src/cli/commands/describe.ts';
+import { OutputStream } from '../../src/cli/terminal/output-stream.ts';
+import { CensusCollector } from '../../src/cli/workers/census-collector.ts';
+import { CENSUS_LIMITS } from '../../src/cli/workers/census-limits.ts';
+import { RecordCensus } from '../../src/cli/workers/record-census.ts';
+import { type EventRecord, toEventRecord } from '../../src/data/event-record.ts';
 import { runCli } from './run-cli.ts';
+import { Written } from './test-io.ts';
 
 const TIME = Date.UTC(2025, 5, 1) / 1000;
 const RECORDS = [
@@ -94,4 +101,33 @@ it('describe says where it stops counting', async () => {
     different: null,
     top: [],
   });
+});
+
+it('describe leaves out long names and says so', async () => {
+  const long = 'x'.repeat(2001);
+  const records = [{ event: long, properties: { [long]: 1, ['y'.repeat(2000)]: 1 } }];
+  const { out } = await runCli(['describe'], { input: toInput(records) });
+  const lines = squeeze(out);
+  expect(lines).toContain('… and more: events with names longer than 2,000 characters are not counted');
+  expect(lines).toContain('… and more: properties with names longer than 2,000 characters are not counted');
+  const json = JSON.parse((await runCli(['describe', '--json'], { input: toInput(records) })).out);
+  expect(json).toMatchObject({ records: 1, events: [], limited: ['events', 'properties'] });
+  expect(json.properties.map(({ name }: { name: string }) => name)).toEqual(['y'.repeat(2000)]);
+});
+
+it('describe counts fewer values of each property if all together have too many', () => {
+  const census = new RecordCensus({ ...CENSUS_LIMITS, values: 20, valueBytes: 1500 });
+  const collector = new CensusCollector();
+  for (let index = 0; index < 18; index++) {
+    const properties = { one: index, two: index, few: index % 4 };
+    collector.add(toEventRecord({ properties }, () => '', 1) as EventRecord);
+  }
+  census.merge(collector.take());
+  expect(squeeze(renderCensus(new OutputStream(new Written(), {}), census).join('\n')).slice(-3)).toEqual([
+    'one  number  18  100%  more than 10 different: 0, 1, 2',
+    'two  number  18  100%  more than 10 different: 0, 1, 2',
+    'few  number  18  100%  0 (5), 1 (5), 2 (4), 1 more',
+  ]);
+  const one = { name: 'one', count: 18, different: null, top: [] };
+  expect(toJson(census)).toMatchObject({ properties: [one, { name: 'two' }, { different: 4 }], limited: ['values'] });
 });

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { scan } from '../../src/cli/scan.ts';
+import { CensusCollector } from '../../src/cli/workers/census-collector.ts';
+import { RecordCensus } from '../../src/cli/workers/record-census.ts';
+import { type EventRecord, toEventRecord } from '../../src/data/event-record.ts';
 import { SAMPLE_RECORDS } from '../../src/data/peek-records.ts';
 import { collectGarbage } from '../collect-garbage.ts';
 import { testIo } from './test-io.ts';
@@ -10,6 +13,19 @@ function measureHeld(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
+
+it('a census does not keep long values in memory for their examples', () => {
+  const census = new RecordCensus();
+  const collector = new CensusCollector();
+  const before = measureHeld();
+  for (let index = 0; index < 64; index++) {
+    const properties = { [`p${index}`]: index + 'x'.repeat(2 ** 20) };
+    collector.add(toEventRecord({ properties }, () => '', 1) as EventRecord);
+    census.merge(collector.take());
+  }
+  expect(measureHeld() - before).toBeLessThan(2 ** 23);
+  expect(census.properties.size).toBe(64);
+});
 
 it('a scan does not keep the first records in memory', async () => {
   function* lines() {

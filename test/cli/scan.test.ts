@@ -234,6 +234,25 @@ describe('a worker pool', () => {
     }
   });
 
+  it('keeps the same names of a file with too many', async () => {
+    const properties = (index: number) => ({ [`p${index}`]: index, [`q${index}`]: 'x'.repeat(200) });
+    const many = Array.from({ length: 12_000 }, (_, index) => {
+      return JSON.stringify({ event: `e${index}`, properties: properties(index) });
+    });
+    const file = write('names.ndjson', many.join('\n'));
+    const describeWith = async (threads: ThreadOptions) => {
+      const { result } = await runTask([file, file], { kind: 'describe', now }, threads);
+      const { events, properties, limited } = result as RecordCensus;
+      return { events: [...events], properties: [...properties], limited };
+    };
+    const alone = await describeWith(ALONE);
+    expect(await describeWith(SHARED)).toEqual(alone);
+    expect(alone.events).toHaveLength(10_000);
+    expect(alone.properties).toHaveLength(10_000);
+    expect(alone.properties.at(-1)).toMatchObject(['q4999', { count: 2 }]);
+    expect(alone.limited).toEqual(new Set(['events', 'properties']));
+  });
+
   it('keeps the order of lines', async () => {
     const file = write('many.ndjson', `${lines.join('\n')}\n`);
     for (const where of ['true', 'properties["n"] >= 0', '"x" in properties["text"]']) {

@@ -5,9 +5,10 @@ const MEMORY = 'test/service/analytics/memory-queries.test.ts';
 const RAISING_IN_SQL = ['test/service/analytics/duckdb-analytics.test.ts', 'only if the law names it'] as const;
 const EXECUTOR = 'test/service/analytics/query-executor.test.ts';
 const ANSWERS = 'test/cli/answers.test.ts';
+const CENSUS = 'test/cli/record-census.test.ts';
 const HELD = 'test/cli/memory.test.ts';
 
-/** Mistakes of answers: of events that raise, of the present and of totals, and memory that is kept too long. */
+/** Mistakes of answers: of events that raise, of the present, of totals, and of files that are large or hostile. */
 export const ANSWER_MUTANTS: readonly Mutant[] = [
   ...mutate('src/service/analytics/in-memory/retention.ts', [MEMORY, 'an earlier born event'], {
     'earlier born events that fail': [
@@ -49,6 +50,30 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   }),
   ...mutate('src/cli/commands/ask.ts', ['test/cli/file-api.test.ts', 'once over all dates'], {
     'one bucket for all dates': ['interval: ALL_DAYS', "interval: '1'"],
+  }),
+  ...mutate('src/cli/workers/census-collector.ts', CENSUS, {
+    'names of a part': ['properties.size < this.limits.names', 'this.limits.names >= 0'],
+    'long ids': ['id.length < DIGEST_LENGTH ?', 'id.length >= 0 ?'],
+    'different long ids': [".update(id, 'utf16le')", ".update('')"],
+  }),
+  ...mutate('src/cli/workers/record-census.ts', CENSUS, {
+    'users of a census': ['if (this.users.size < this.limits.users) this', 'if (this.limits.users >= 0) this'],
+    'names of a census': ['items.size >= this.limits.names || ', ''],
+    'long names of a census': [' || name.length > this.limits.nameLength', ''],
+    'a lower limit of values': ["this.limited.add('values')", 'this.limited.values()'],
+    'properties beyond the names of a part': ['rest.names.entries()', 'rest.names.slice(0, 0).entries()'],
+  }),
+  ...mutate('src/cli/workers/value-limit.ts', CENSUS, {
+    'values of a property': ['if (counts.size > this.ofEach) property', 'if (counts.size < 0) property'],
+    'values of all properties': ['while (this.room > this.maxRoom && this.ofEach > 0)', 'while (this.room < 0)'],
+    'room of values that are dropped': ['counts?.size ?? this.ofEach + 1', 'counts?.size ?? 0'],
+    'room of long values': ['if (longest > property.longest) {', 'if (longest < property.longest) {'],
+  }),
+  ...mutate('src/cli/workers/property-census.ts', [CENSUS, 'short examples'], {
+    'examples without width': ['.slice(0, MAX_EXAMPLE_UNITS)', ''],
+  }),
+  ...mutate('src/cli/workers/property-census.ts', [HELD, 'for their examples'], {
+    'values held by examples': ['add(copyString(example))', 'add(example)'],
   }),
   ...mutate('src/cli/scan.ts', [HELD, 'the first records'], {
     'first records held by a scan': [

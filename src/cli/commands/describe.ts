@@ -6,16 +6,10 @@ import { scan } from '../scan.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { renderTitledTable } from '../terminal/table.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
+import { type CensusLimits, MAX_VALUE_LENGTH } from '../workers/census-limits.ts';
+import type { CountedValues, DescribedProperty } from '../workers/described-property.ts';
 import type { Selection } from '../workers/job.ts';
-import type { SeenProperty } from '../workers/property-census.ts';
-import {
-  type CountedValues,
-  MAX_NAMES,
-  MAX_USERS,
-  MAX_VALUE_LENGTH,
-  MAX_VALUES,
-  RecordCensus,
-} from '../workers/record-census.ts';
+import { RecordCensus } from '../workers/record-census.ts';
 
 export interface DescribeOptions extends Selection {
   readonly json?: boolean;
@@ -30,7 +24,7 @@ const MAX_SHOWN_LENGTH = 24;
 export async function runDescribe(io: Io, files: readonly string[], options: DescribeOptions): Promise<void> {
   const census = new RecordCensus();
   await scan(io, files, { ...options, kind: 'describe' }, { part: (part) => census.merge(part) });
-  await io.out.print(options.json ? [JSON.stringify(toJson(census))] : render(io.out, census));
+  await io.out.print(options.json ? [JSON.stringify(toJson(census))] : renderCensus(io.out, census));
 }
 
 /** A value with its number of records. */
@@ -44,8 +38,9 @@ function rank<Item extends { count: number }>(items: ReadonlyMap<string, Item>):
   return [...items].sort(([, left], [, right]) => right.count - left.count);
 }
 
-function toJson(census: RecordCensus): object {
-  const { period, events, users, limited, properties, values } = census;
+/** Returns the JSON of a census. */
+export function toJson(census: RecordCensus): object {
+  const { period, events, users, limited, properties } = census;
   return {
     records: period.count,
     users: users.size,
@@ -54,16 +49,16 @@ function toJson(census: RecordCensus): object {
     events: rank(events).map(([event, { count, first, last }]) => {
       return { event, count, first: toIsoTime(first), last: toIsoTime(last) };
     }),
-    properties: rank(properties.properties).map(([name, { types, count, examples }]) => {
-      const counted = values.get(name);
-      const ranked = counted && rankValues(counted);
+    properties: rank(properties).map(([name, property]) => {
+      const { types, count, examples, hasLong } = property;
+      const ranked = rankValues(property);
       return {
         name,
         count,
         types: Object.fromEntries(types),
         examples: [...examples],
         different: ranked?.length ?? null,
-        long: counted?.hasLong === true,
+        long: hasLong,
         top: (ranked ?? []).slice(0, TOP_JSON).map(([json, found]) => ({ value: JSON.parse(json), count: found })),
       };
     }),
@@ -75,21 +70,22 @@ function toIsoTime(seconds: number | undefined): string | null {
   return seconds === undefined ? null : new Date(seconds * 1000).toISOString().replace(/\.\d+/, '');
 }
 
-function render(out: OutputStream, census: RecordCensus): string[] {
-  const { period, events, users, limited, properties } = census;
+/** Returns the lines that describe a census. */
+export function renderCensus(out: OutputStream, census: RecordCensus): string[] {
+  const { period, events, users, limited, limits, properties } = census;
   if (period.count === 0) return ['No records.'];
   const summary = [
     pluralize(period.count, 'record'),
-    ...(limited.has('users') ? [`more than ${formatInteger(MAX_USERS)} users`] : []),
+    ...(limited.has('users') ? [`more than ${formatInteger(limits.users)} users`] : []),
     ...(users.size > 0 && !limited.has('users') ? [pluralize(users.size, 'user')] : []),
     ...(period.first === undefined ? [] : [`${showTime(period.first)} to ${showTime(period.last)} UTC`]),
   ];
   return [
     ...wrapWords(summary.join(', '), out.room),
     ...(events.size === 0 ? [] : ['', ...renderEvents(out, census)]),
-    ...describeLimit(out, limited.has('events'), 'events'),
-    ...(properties.properties.size === 0 ? [] : ['', ...renderProperties(out, census)]),
-    ...describeLimit(out, limited.has('properties'), 'properties'),
+    ...(limited.has('events') ? describeLimit(out, 'events', events, limits) : []),
+    ...(properties.size === 0 ? [] : ['', ...renderProperties(out, census)]),
+    ...(limited.has('properties') ? describeLimit(out, 'properties', properties, limits) : []),
   ];
 }
 
@@ -107,11 +103,12 @@ function renderEvents(out: OutputStream, { events, period }: RecordCensus): stri
   return renderTitledTable(out, columns, rows);
 }
 
-function renderProperties(out: OutputStream, { properties, values, period }: RecordCensus): string[] {
-  const rows = rank(properties.properties).map(([name, seen]) => {
-    const kinds = [...seen.types].sort(([, left], [, right]) => right - left).map(([type]) => type);
-    const share = formatPercent(seen.count / period.count);
-    return [name, kinds.join(', '), formatInteger(seen.count), share, describeValues(seen, values.get(name))];
+function renderProperties(out: OutputStream, { properties, maxValues, period }: RecordCensus): string[] {
+  const rows = rank(properties).map(([name, property]) => {
+    const { types, count } = property;
+    const kinds = [...types].sort(([, left], [, right]) => right - left).map(([type]) => type);
+    const share = formatPercent(count / period.count);
+    return [name, kinds.join(', '), formatInteger(count), share, describeValues(property, maxValues)];
   });
   const columns = [
     { title: 'property', align: 'left' },
@@ -124,12 +121,12 @@ function renderProperties(out: OutputStream, { properties, values, period }: Rec
 }
 
 /** Lists the top values with their counts or, if no value repeats or there are too many, examples. */
-function describeValues({ examples }: SeenProperty, counted: CountedValues | undefined): string {
-  const shown = [...examples].join(', ');
-  if (counted === undefined || shown === '') return shown;
-  const ranked = rankValues(counted);
-  if (ranked === undefined) return `more than ${formatInteger(MAX_VALUES)} different: ${shown}`;
-  if (counted.hasLong) return `some longer than ${MAX_VALUE_LENGTH} characters: ${shown}`;
+function describeValues(property: DescribedProperty, maxValues: number): string {
+  const shown = [...property.examples].join(', ');
+  if (shown === '') return '';
+  const ranked = rankValues(property);
+  if (ranked === undefined) return `more than ${formatInteger(maxValues)} different: ${shown}`;
+  if (property.hasLong) return `some longer than ${MAX_VALUE_LENGTH} characters: ${shown}`;
   if (ranked.length > TOP && ranked[0]?.[1] === 1) return `${formatInteger(ranked.length)} different: ${shown}`;
   const top = ranked.slice(0, TOP).map(([json, count]) => {
     return `${truncate(showValue(JSON.parse(json)), MAX_SHOWN_LENGTH)} (${formatInteger(count)})`;
@@ -138,9 +135,18 @@ function describeValues({ examples }: SeenProperty, counted: CountedValues | und
   return top.join(', ') + (more > 0 ? `, ${formatInteger(more)} more` : '');
 }
 
-function describeLimit(out: OutputStream, isReached: boolean, kind: string): string[] {
-  if (!isReached) return [];
-  return wrapWords(`… and more: only the first ${formatInteger(MAX_NAMES)} different ${kind} are counted`, out.room);
+/** Says which events or properties are not among those that are kept. */
+function describeLimit(
+  out: OutputStream,
+  kind: string,
+  kept: ReadonlyMap<string, unknown>,
+  { names, nameLength }: CensusLimits,
+): string[] {
+  const limit =
+    kept.size < names
+      ? `${kind} with names longer than ${formatInteger(nameLength)} characters are not counted`
+      : `only the first ${formatInteger(names)} different ${kind} are counted`;
+  return wrapWords(`… and more: ${limit}`, out.room);
 }
 
 /** Formats a time as `2025-06-01 12:00:00`. */

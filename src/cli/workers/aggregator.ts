@@ -3,10 +3,10 @@ import type { EventRecord, MissingField } from '../../data/event-record.ts';
 import { Segmentation } from '../../data/segmentation.ts';
 import { Tally } from '../../data/tally.ts';
 import { findTimeZone } from '../../lang/operators/time-zone.ts';
+import { CensusCollector } from './census-collector.ts';
 import type { Job, JobKind, JobParts } from './job.ts';
 import { MatchCounter } from './match-counter.ts';
 import { PropertyCensus } from './property-census.ts';
-import { RecordCensus } from './record-census.ts';
 
 /** Folds records into the partial result of a job. */
 export interface Aggregator<Part> {
@@ -97,7 +97,7 @@ const MAKERS: Makers = {
   },
 
   describe() {
-    const census = new RecordCensus();
+    const census = new CensusCollector();
     return {
       add(record) {
         census.add(record);

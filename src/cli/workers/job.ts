@@ -5,8 +5,8 @@ import type { Question } from '../../data/occurrences.ts';
 import type { CountedSegments } from '../../data/segmentation.ts';
 import type { Counted } from '../../data/tally.ts';
 import type { FieldOptions } from '../choose-fields.ts';
+import type { RecordCensusPart } from './census-collector.ts';
 import type { CensusPart } from './property-census.ts';
-import type { RecordCensusPart } from './record-census.ts';
 
 /** The records that a command selects, and how to read them. */
 export interface Selection extends FieldOptions, FormatOptions {

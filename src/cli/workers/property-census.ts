@@ -5,7 +5,7 @@ import {
   mergePropertyStats,
   type PropertyStats,
 } from '../../lang/check/property-stats.ts';
-import { type Properties, readProperty, showValue } from '../../lang/value.ts';
+import { type Properties, readProperty, showValue, type Value } from '../../lang/value.ts';
 
 /** The types, values and count of a property. */
 export interface SeenProperty extends PropertyStats {
@@ -23,6 +23,9 @@ export interface CensusPart {
 const MAX_EXAMPLES = 3;
 const MAX_EXAMPLE_LENGTH = 24;
 
+/** Examples are cut here first: their length limits columns, of which combining marks have none. */
+const MAX_EXAMPLE_UNITS = 200;
+
 /** Collects the properties of records with their types and examples. */
 export class PropertyCensus {
   records = 0;
@@ -30,15 +33,7 @@ export class PropertyCensus {
 
   add(properties: Properties): void {
     this.records++;
-    for (const name of Object.keys(properties)) {
-      const value = readProperty(properties, name);
-      const seen = this.getOrAdd(name);
-      seen.count++;
-      addValue(seen, value);
-      if (seen.examples.size < MAX_EXAMPLES && value !== undefined) {
-        seen.examples.add(truncate(showValue(value), MAX_EXAMPLE_LENGTH));
-      }
-    }
+    for (const name of Object.keys(properties)) addSeenValue(this.getOrAdd(name), readProperty(properties, name));
   }
 
   /** Returns and resets what was collected. */
@@ -52,20 +47,41 @@ export class PropertyCensus {
   /** Adds the census of later records. */
   merge({ records, properties }: CensusPart): void {
     this.records += records;
-    for (const [name, other] of properties) {
-      const seen = this.getOrAdd(name);
-      seen.count += other.count;
-      mergePropertyStats(seen, other);
-      for (const example of other.examples) if (seen.examples.size < MAX_EXAMPLES) seen.examples.add(example);
-    }
+    for (const [name, other] of properties) mergeSeenProperty(this.getOrAdd(name), other);
   }
 
   private getOrAdd(name: string): SeenProperty {
     let seen = this.properties.get(name);
     if (seen === undefined) {
-      seen = { ...createPropertyStats(), count: 0, examples: new Set() };
+      seen = createSeenProperty();
       this.properties.set(name, seen);
     }
     return seen;
   }
+}
+
+/** Creates a property without values. */
+export function createSeenProperty(): SeenProperty {
+  return { ...createPropertyStats(), count: 0, examples: new Set() };
+}
+
+/** Adds the value of a record. */
+export function addSeenValue(seen: SeenProperty, value: Value): void {
+  seen.count++;
+  addValue(seen, value);
+  if (seen.examples.size >= MAX_EXAMPLES || value === undefined) return;
+  const example = truncate(showValue(value).slice(0, MAX_EXAMPLE_UNITS), MAX_EXAMPLE_LENGTH);
+  if (!seen.examples.has(example)) seen.examples.add(copyString(example));
+}
+
+/** Adds what later records have of the property. */
+export function mergeSeenProperty(seen: SeenProperty, other: SeenProperty): void {
+  seen.count += other.count;
+  mergePropertyStats(seen, other);
+  for (const example of other.examples) if (seen.examples.size < MAX_EXAMPLES) seen.examples.add(example);
+}
+
+/** Returns an equal string in memory of its own. V8 keeps the whole string of which another is a part. */
+function copyString(part: string): string {
+  return JSON.parse(JSON.stringify(part));
 }

@@ -1,129 +1,78 @@
-import type { EventRecord } from '../../data/event-record.ts';
-import { readProperty } from '../../lang/value.ts';
-import { type CensusPart, PropertyCensus } from './property-census.ts';
-
-/** No more different users, names and values than these are kept. */
-export const MAX_USERS = 1_000_000;
-export const MAX_NAMES = 10_000;
-export const MAX_VALUES = 10_000;
-
-/** Values whose JSON is longer are not counted. */
-export const MAX_VALUE_LENGTH = 200;
-
-/** The number of records and, in Unix seconds, their first and last time. */
-export interface Period {
-  count: number;
-  first: number | undefined;
-  last: number | undefined;
-}
-
-/** The values of a property. */
-export interface CountedValues {
-  /** The number of records by the JSON of the value. Undefined once there are too many different ones. */
-  counts: Map<string, number> | undefined;
-  /** Whether some values are too long to be counted. */
-  hasLong: boolean;
-}
-
-/** What consecutive records have, as plain data. */
-export interface RecordCensusPart {
-  readonly census: CensusPart;
-  readonly period: Period;
-  readonly events: Map<string, Period>;
-  readonly users: Set<string>;
-  readonly values: Map<string, CountedValues>;
-}
+import type { RecordCensusPart } from './census-collector.ts';
+import { CENSUS_LIMITS, type CensusLimits } from './census-limits.ts';
+import { addDescribedValue, createDescribedProperty, type DescribedProperty } from './described-property.ts';
+import { createPeriod, extendPeriod, type Period } from './period.ts';
+import { mergeSeenProperty } from './property-census.ts';
+import { ValueLimit } from './value-limit.ts';
 
 /**
- * Collects the events, users, properties and values of records. Limits apply to merged parts only, so that counts do not
- * depend on how the records are divided: a part is as large as its records.
+ * The events, users, properties and values of records. It holds the same for the same records, however they are divided
+ * into parts: the limits keep the names that appear first.
  */
 export class RecordCensus {
-  readonly properties = new PropertyCensus();
-  period = createPeriod();
-  events = new Map<string, Period>();
-  users = new Set<string>();
-  values = new Map<string, CountedValues>();
-  /** What reached its limit. */
-  readonly limited = new Set<'events' | 'users' | 'properties'>();
+  readonly period = createPeriod();
+  readonly events = new Map<string, Period>();
+  readonly users = new Set<string>();
+  readonly properties = new Map<string, DescribedProperty>();
+  /** What has more than is kept. */
+  readonly limited = new Set<'events' | 'users' | 'properties' | 'values'>();
+  private readonly valueLimit: ValueLimit;
 
-  add({ properties, event, time, distinctId }: EventRecord): void {
-    this.properties.add(properties);
-    extend(this.period, { count: 1, first: time, last: time });
-    if (event !== undefined) extend(getOrAdd(this.events, event, createPeriod), { count: 1, first: time, last: time });
-    if (distinctId !== undefined) this.users.add(distinctId);
-    for (const name of Object.keys(properties)) {
-      const value = readProperty(properties, name);
-      if (value === undefined) continue;
-      const counted = getOrAdd(this.values, name, createValues);
-      const json = JSON.stringify(value);
-      if (json.length > MAX_VALUE_LENGTH) counted.hasLong = true;
-      else counted.counts?.set(json, (counted.counts.get(json) ?? 0) + 1);
-    }
+  constructor(readonly limits: CensusLimits = CENSUS_LIMITS) {
+    this.valueLimit = new ValueLimit(this.properties, limits);
   }
 
-  /** Returns and resets what was collected. */
-  take(): RecordCensusPart {
-    const { period, events, users, values } = this;
-    this.period = createPeriod();
-    this.events = new Map();
-    this.users = new Set();
-    this.values = new Map();
-    return { census: this.properties.take(), period, events, users, values };
+  /** The most different values of a property that are counted. Falls if all properties together have too many. */
+  get maxValues(): number {
+    return this.valueLimit.ofEach;
   }
 
   /** Adds the census of later records. */
-  merge({ census, period, events, users, values }: RecordCensusPart): void {
-    extend(this.period, period);
+  merge({ period, events, users, properties, rest }: RecordCensusPart): void {
+    extendPeriod(this.period, period);
     for (const [name, other] of events) {
-      if (this.events.size < MAX_NAMES || this.events.has(name))
-        extend(getOrAdd(this.events, name, createPeriod), other);
-      else this.limited.add('events');
+      const found = this.find('events', this.events, name, createPeriod);
+      if (found !== undefined) extendPeriod(found, other);
     }
     for (const user of users) {
-      if (this.users.size < MAX_USERS) this.users.add(user);
+      if (this.users.size < this.limits.users) this.users.add(user);
       else if (!this.users.has(user)) this.limited.add('users');
     }
-    const kept = [...census.properties].filter(([name]) => this.keepsProperty(name));
-    this.properties.merge({ records: census.records, properties: new Map(kept) });
-    for (const [name, other] of values)
-      if (this.values.has(name)) mergeValues(getOrAdd(this.values, name, createValues), other);
-  }
-
-  /** Returns whether a property is listed. Its values are counted from here on. */
-  private keepsProperty(name: string): boolean {
-    if (this.values.has(name)) return true;
-    if (this.values.size >= MAX_NAMES) {
-      this.limited.add('properties');
-      return false;
+    for (const [name, other] of properties) this.mergeProperty(name, () => other);
+    for (const [index, name] of rest.names.entries()) {
+      this.mergeProperty(name, () => {
+        const property = createDescribedProperty();
+        addDescribedValue(property, rest.values[index]);
+        return property;
+      });
     }
-    this.values.set(name, createValues());
-    return true;
+    if (this.maxValues < this.limits.values) this.limited.add('values');
   }
-}
 
-function createPeriod(): Period {
-  return { count: 0, first: undefined, last: undefined };
-}
+  private mergeProperty(name: string, read: () => DescribedProperty): void {
+    const property = this.find('properties', this.properties, name, createDescribedProperty);
+    if (property === undefined) return;
+    const other = read();
+    mergeSeenProperty(property, other);
+    this.valueLimit.merge(property, other);
+  }
 
-function createValues(): CountedValues {
-  return { counts: new Map(), hasLong: false };
-}
-
-function getOrAdd<Value>(map: Map<string, Value>, name: string, create: () => Value): Value {
-  const found = map.get(name) ?? create();
-  map.set(name, found);
-  return found;
-}
-
-function extend(period: Period, { count, first, last }: Period): void {
-  period.count += count;
-  if (first !== undefined) period.first = Math.min(first, period.first ?? first);
-  if (last !== undefined) period.last = Math.max(last, period.last ?? last);
-}
-
-function mergeValues(values: CountedValues, { counts, hasLong }: CountedValues): void {
-  values.hasLong ||= hasLong;
-  for (const [json, count] of counts ?? []) values.counts?.set(json, (values.counts.get(json) ?? 0) + count);
-  if (values.counts !== undefined && values.counts.size > MAX_VALUES) values.counts = undefined;
+  /** Returns the item of a name, and undefined for a name that is not kept. */
+  private find<Item>(
+    kind: 'events' | 'properties',
+    items: Map<string, Item>,
+    name: string,
+    create: () => Item,
+  ): Item | undefined {
+    let found = items.get(name);
+    if (found === undefined) {
+      if (items.size >= this.limits.names || name.length > this.limits.nameLength) {
+        this.limited.add(kind);
+        return undefined;
+      }
+      found = create();
+      items.set(name, found);
+    }
+    return found;
+  }
 }

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { EventRecord } from '../../data/event-record.ts';
+import { readProperty, type Value } from '../../lang/value.ts';
+import { CENSUS_LIMITS, type CensusLimits } from './census-limits.ts';
+import { addDescribedValue, createDescribedProperty, type DescribedProperty } from './described-property.ts';
+import { createPeriod, extendPeriod, type Period } from './period.ts';
+
+/** What consecutive records have, as plain data. */
+export interface RecordCensusPart {
+  readonly period: Period;
+  readonly events: ReadonlyMap<string, Period>;
+  readonly users: ReadonlySet<string>;
+  readonly properties: ReadonlyMap<string, DescribedProperty>;
+  /** The properties of each record beyond the limit of names. Their names are not among those above. */
+  readonly rest: RestOfProperties;
+}
+
+/** Names of properties, and the value of each at the same index. */
+interface RestOfProperties {
+  readonly names: string[];
+  readonly values: Value[];
+}
+
+/**
+ * Collects what the records of a block have. As it cannot know which properties earlier blocks have, it drops none, but
+ * it keeps no statistics, which take far more memory than records, of properties beyond the limit of names.
+ */
+export class CensusCollector {
+  private part = createPart();
+
+  constructor(private readonly limits: CensusLimits = CENSUS_LIMITS) {}
+
+  add({ properties, event, time, distinctId }: EventRecord): void {
+    const { period, events, users, rest } = this.part;
+    const own = { count: 1, first: time, last: time };
+    extendPeriod(period, own);
+    if (event !== undefined) {
+      const found = events.get(event);
+      if (found === undefined) events.set(event, own);
+      else extendPeriod(found, own);
+    }
+    if (distinctId !== undefined) users.add(shortenId(distinctId));
+    for (const name of Object.keys(properties)) {
+      const value = readProperty(properties, name);
+      const property = this.findProperty(name);
+      if (property !== undefined) {
+        addDescribedValue(property, value);
+      } else {
+        rest.names.push(name);
+        rest.values.push(value);
+      }
+    }
+  }
+
+  /** Returns and resets what was collected. */
+  take(): RecordCensusPart {
+    const { part } = this;
+    this.part = createPart();
+    return part;
+  }
+
+  private findProperty(name: string): DescribedProperty | undefined {
+    const { properties } = this.part;
+    let found = properties.get(name);
+    if (found === undefined && properties.size < this.limits.names) {
+      found = createDescribedProperty();
+      properties.set(name, found);
+    }
+    return found;
+  }
+}
+
+function createPart() {
+  return {
+    period: createPeriod(),
+    events: new Map<string, Period>(),
+    users: new Set<string>(),
+    properties: new Map<string, DescribedProperty>(),
+    rest: { names: [], values: [] } as RestOfProperties,
+  };
+}
+
+/** The length of a digest, which no id has that is kept as it is. */
+const DIGEST_LENGTH = 64;
+
+/** Returns a short string that stands for the id of a user: the id itself or, if it is long, its digest. */
+function shortenId(id: string): string {
+  return id.length < DIGEST_LENGTH ? id : createHash('sha256').update(id, 'utf16le').digest('hex');
+}
