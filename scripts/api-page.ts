@@ -1,6 +1,6 @@
-import type { Endpoint, Group } from '../src/service/server/endpoints/endpoint.ts';
-import { ENDPOINTS } from '../src/service/server/endpoints/endpoints.ts';
-import type { Parameter } from '../src/service/server/endpoints/parameter.ts';
+import type { Endpoint, Group } from '../src/queries/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../src/queries/endpoints/endpoints.ts';
+import type { Parameter } from '../src/queries/endpoints/parameter.ts';
 import { EXPORT_PREFIX } from '../src/service/server/export-answers.ts';
 import { prettyJson } from './pretty-json.ts';
 

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCurrentTime } from '../src/base/current-time.ts';
 import { prepareDemo } from '../src/cli/prepare-demo.ts';
-import { readAnswer } from '../src/service/analytics/open-answer.ts';
-import { createFullAccess } from '../src/service/datasets/access.ts';
+import { createFullAccess } from '../src/queries/access.ts';
+import { readAnswer } from '../src/queries/answer-stream.ts';
+import { answerEndpoint } from '../src/queries/endpoints/answer-endpoint.ts';
+import { ENDPOINTS } from '../src/queries/endpoints/endpoints.ts';
 import { Datasets } from '../src/service/datasets/datasets.ts';
 import { createServices } from '../src/service/server/create-services.ts';
-import { answerEndpoint } from '../src/service/server/endpoints/answer-endpoint.ts';
-import { ENDPOINTS } from '../src/service/server/endpoints/endpoints.ts';
+import { createEndpointServices } from '../src/service/server/endpoint-services.ts';
 import { readConfiguration } from '../src/service/server/read-configuration.ts';
 import { openStore } from '../src/service/store/open-store.ts';
 import { normalizeAnswer } from './normalize-answer.ts';
@@ -24,7 +25,8 @@ export async function runExamples(): Promise<ReadonlyMap<string, string>> {
       (temporaryFolder) => openStore(configuration, temporaryFolder),
       () => undefined,
     );
-    const services = await createServices(datasets, configuration);
+    const parts = await createServices(datasets, configuration);
+    const services = createEndpointServices(parts);
     const answers = new Map<string, string>();
     for (const { path, example, hasLines } of ENDPOINTS) {
       const access = createFullAccess(project, 'demo');
@@ -33,7 +35,7 @@ export async function runExamples(): Promise<ReadonlyMap<string, string>> {
       // Every line has the same form.
       answers.set(path, hasLines ? (whole.split('\n')[0] as string) : whole);
     }
-    await services.close();
+    await parts.close();
     return answers;
   } finally {
     await rm(data, { recursive: true });

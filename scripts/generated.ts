@@ -5,7 +5,7 @@ import { writeOperatorReference } from '../grammar/operator-reference.ts';
 import { writeTextMateGrammar } from '../grammar/textmate.ts';
 import { createTypedGrammar } from '../src/cli/decoding/typed-grammar.ts';
 import { NOTATIONS, writeGrammar } from '../src/cli/decoding/write-grammar.ts';
-import { GROUPS } from '../src/service/server/endpoints/endpoint.ts';
+import { GROUPS } from '../src/queries/endpoints/endpoint.ts';
 import { createSampleConfiguration } from '../src/service/server/settings.ts';
 import { readAnswers, writeApiPage } from './api-page.ts';
 import { writeDiagnosticPages } from './diagnostics/pages.ts';

@@ -17,6 +17,7 @@ const DOORS: readonly Readonly<Record<string, readonly string[]>>[] = [
     editor: ['@codemirror', '@lezer', 'node:', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
     data: [],
   },
+  { queries: ['temporal-polyfill'] },
   {
     service: [
       '@clickhouse/client',
@@ -130,6 +131,10 @@ describe('imports', () => {
     expect(importsThat((path, module) => PATHS.has(module) && !mayImport(path, module))).toEqual([]);
   });
 
+  it('of the page do not lead to the service: both share the contract of the queries', () => {
+    expect(importsThat((path, module) => path.startsWith('web/') && module.startsWith('service/'))).toEqual([]);
+  });
+
   it('from outside `src` are only those that a door allows', () => {
     const outside: Readonly<Record<string, readonly string[]>> = Object.assign({}, ...DOORS);
     const wrong = importsThat((path, module) => {
@@ -169,8 +174,7 @@ describe('the command line', () => {
 describe('`npm run types`', () => {
   it('checks every folder without the types of Node.js, except those that import them', () => {
     const { exclude } = JSON.parse(readFileSync(new URL('tsconfig.browser.json', ROOT), 'utf8'));
-    // The types of csv-parse import those of Node.js.
-    const needsNode = pathsOf(({ imports }) => imports.some((name) => /^(node:|csv-parse)/.test(name)));
+    const needsNode = pathsOf(({ imports }) => imports.some((name) => name.startsWith('node:')));
     const folders = exclude.map((folder: string) => folder.replace('src/', ''));
     expect(needsNode.filter((path) => !folders.some((folder: string) => path.startsWith(`${folder}/`)))).toEqual([]);
     expect(folders.filter((folder: string) => !needsNode.some((path) => path.startsWith(`${folder}/`)))).toEqual([]);

@@ -29,10 +29,10 @@ export const PROJECTS = {
   ],
   /** Opens DuckDB or PostgreSQL. */
   database: [
-    'test/service/analytics/buckets',
+    'test/queries/buckets',
     'test/service/analytics/duckdb-analytics',
     'test/service/analytics/people-sessions',
-    'test/service/analytics/range-widths',
+    'test/queries/range-widths',
     'test/service/datasets/old-folders',
     'test/cli/export',
     'test/cli/file-api',

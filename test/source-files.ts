@@ -34,11 +34,11 @@ const METHODS_OF_STRINGS = [
 ];
 const METHODS_OF_PATTERNS = ['exec', 'test'];
 
-/** Reads the imports and exports of every TypeScript file below a folder. */
+/** Reads the imports and exports of every TypeScript file below a folder, except declarations of other packages. */
 export function readSourceFiles(folder: URL): SourceFile[] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
   return paths
-    .filter((path) => path.endsWith('.ts') && !path.includes('node_modules/'))
+    .filter((path) => /(?<!\.d)\.ts$/.test(path) && !path.includes('node_modules/'))
     .sort()
     .map((path) => {
       const text = readFileSync(new URL(path, folder), 'utf8');

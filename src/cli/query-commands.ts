@@ -1,14 +1,8 @@
 import { Argument, type Command, Option } from 'commander';
-import type { Endpoint } from '../service/server/endpoints/endpoint.ts';
-import { ENDPOINTS } from '../service/server/endpoints/endpoints.ts';
-import {
-  expressionText,
-  funnelSteps,
-  type ParameterKind,
-  segments,
-  strings,
-} from '../service/server/endpoints/kinds.ts';
-import type { Parameter, Parameters } from '../service/server/endpoints/parameter.ts';
+import type { Endpoint } from '../queries/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../queries/endpoints/endpoints.ts';
+import { expressionText, funnelSteps, type ParameterKind, segments, strings } from '../queries/endpoints/kinds.ts';
+import type { Parameter, Parameters } from '../queries/endpoints/parameter.ts';
 import type { AnsweredPath } from './answers/render-answer.ts';
 import type { Io } from './io.ts';
 import { addFieldOptions, addFormatOptions, createTimeZoneOption, RAW_OPTION } from './options.ts';

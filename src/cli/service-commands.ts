@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ACCESS_SCOPES } from '../service/datasets/access.ts';
-import type { FunnelStep } from '../service/datasets/funnel-content.ts';
-import { LENGTH_UNITS } from '../service/datasets/funnel-content.ts';
+import { ACCESS_SCOPES } from '../queries/access.ts';
+import type { FunnelStep } from '../queries/funnel-content.ts';
+import { LENGTH_UNITS } from '../queries/funnel-content.ts';
 import {
   getSettingKey,
   getVariableName,

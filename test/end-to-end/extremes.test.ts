@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../src/service/server/endpoints/endpoints.ts';
+import { ENDPOINTS } from '../../src/queries/endpoints/endpoints.ts';
 import { Client } from './client.ts';
 import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
 

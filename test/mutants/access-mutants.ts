@@ -31,17 +31,17 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
     'names of projects': ['metrics.text(hasSecret)', 'metrics.text(true)'],
     'the secret of metrics': ['areEqualHashes(hashSecret(user), hashSecret(secret))', 'user.length > 0'],
   }),
-  ...mutate('src/service/server/endpoints/annotations.ts', WHOLE, {
+  ...mutate('src/queries/endpoints/annotations.ts', WHOLE, {
     'annotations of a part': ["  assertWhole(access, 'annotations');\n", ''],
   }),
-  ...mutate('src/service/server/endpoints/funnels.ts', WHOLE, {
+  ...mutate('src/queries/endpoints/funnels.ts', WHOLE, {
     'the list of funnels of a part': ["      assertWhole(access, 'saved funnels');\n", ''],
     'a funnel of a part': [
       "throw apiErrors.missing('funnel_id');\n  assertWhole(access, 'saved funnels');",
       "throw apiErrors.missing('funnel_id');",
     ],
   }),
-  ...mutate('src/service/datasets/access.ts', ['test/service/segments/segment-registry.test.ts', 'may not list'], {
+  ...mutate('src/queries/access.ts', ['test/service/segments/segment-registry.test.ts', 'may not list'], {
     'the filter of a key': [
       'return datasetId === undefined && where === undefined;',
       'return datasetId === undefined || where === undefined;',

@@ -10,7 +10,7 @@ const HELD = 'test/cli/memory.test.ts';
 
 /** Mistakes of answers: of events that raise, of the present, of totals, and of files that are large or hostile. */
 export const ANSWER_MUTANTS: readonly Mutant[] = [
-  ...mutate('src/service/analytics/in-memory/retention.ts', [MEMORY, 'an earlier born event'], {
+  ...mutate('src/queries/in-memory/retention.ts', [MEMORY, 'an earlier born event'], {
     'earlier born events that fail': [
       'isInRange(each.time, buckets) ? isBorn(each) : isSelectedIfValid(isBorn, each)',
       'isBorn(each)',

@@ -14,11 +14,11 @@ const BUCKETS = 'test/service/analytics/local-buckets.test.ts';
 
 /** Mistakes of the service: queries in memory and in SQL, and flushes. */
 export const SERVICE_MUTANTS: readonly Mutant[] = [
-  ...mutate('src/service/analytics/in-memory/memory-events.ts', TIES_IN_MEMORY, {
+  ...mutate('src/queries/in-memory/memory-events.ts', TIES_IN_MEMORY, {
     'gaps of a range': [' && !gaps.some((gap) => isInRange(time, gap))', ''],
     'the end of a range': ['time < to &&', 'time <= to &&'],
   }),
-  ...mutate('src/service/analytics/in-memory/memory-events.ts', OPTIONS_IN_MEMORY, {
+  ...mutate('src/queries/in-memory/memory-events.ts', OPTIONS_IN_MEMORY, {
     'the time zone of a filter': [
       "'where', () => compileWhere(where, { now, timeZone })",
       "'where', () => compileWhere(where, { now })",
@@ -30,35 +30,35 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     'the user of an event': ['evaluate(properties, profile)', 'evaluate(properties)'],
     'the order of equal totals': ['compareStrings(name, other))', 'compareStrings(other, name))'],
   }),
-  ...mutate('src/service/analytics/in-memory/count-series.ts', OPTIONS_IN_MEMORY, {
+  ...mutate('src/queries/in-memory/count-series.ts', OPTIONS_IN_MEMORY, {
     'the average of users': [
       "this.type === 'unique' ? users : this.events.count / users",
       "this.type === 'unique' ? users : this.events.count",
     ],
     'unique totals': ["new Tally(type === 'unique')", 'new Tally(false)'],
   }),
-  ...mutate('src/service/analytics/in-memory/funnel.ts', TIES_IN_MEMORY, {
+  ...mutate('src/queries/in-memory/funnel.ts', TIES_IN_MEMORY, {
     'the order of steps in a second': ['left.steps.indexOf(true) - right.steps.indexOf(true) ||', ''],
   }),
-  ...mutate('src/service/analytics/in-memory/funnel.ts', OPTIONS_IN_MEMORY, {
+  ...mutate('src/queries/in-memory/funnel.ts', OPTIONS_IN_MEMORY, {
     'the length of a funnel': ['found.time > time + length', 'found.time > time + length + 1e9'],
     'the furthest attempt': ['attempt.times.length > best.times.length', 'attempt.times.length >= best.times.length'],
     'the filter of a funnel': ['if (!selected[index] || !own', 'if (!own'],
   }),
-  ...mutate('src/service/analytics/in-memory/retention.ts', OPTIONS_IN_MEMORY, {
+  ...mutate('src/queries/in-memory/retention.ts', OPTIONS_IN_MEMORY, {
     'the last interval': ['interval > intervalCount', 'interval >= intervalCount'],
   }),
-  ...mutate('src/service/analytics/in-memory/numbers.ts', OPTIONS_IN_MEMORY, {
+  ...mutate('src/queries/in-memory/numbers.ts', OPTIONS_IN_MEMORY, {
     'the mean': ["aggregate === 'sum' ? 1 : Math.max(events, 1)", '1'],
   }),
-  ...mutate('src/service/analytics/buckets.ts', BUCKETS, {
+  ...mutate('src/queries/buckets.ts', BUCKETS, {
     'the time zone of buckets': ['const zone = findTimeZone(timeZone);', "const zone = findTimeZone('UTC');"],
     'gaps of a range of days': [
       '.filter(({ from, to }) => from < to);\n  }',
       '.filter(({ from, to }) => from > to);\n  }',
     ],
   }),
-  ...mutate('src/service/analytics/time-range.ts', TIES_IN_SQL, {
+  ...mutate('src/queries/time-range.ts', TIES_IN_SQL, {
     'gaps of a range in SQL': ['...outside];', '];'],
     'the end of a range in SQL': ['`${time} < ${span.to}`', '`${time} <= ${span.to}`'],
   }),
@@ -113,7 +113,7 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
       'if (unknown === "")\n    throw',
     ],
   }),
-  ...mutate('src/service/analytics/in-memory/retention.ts', TIES_IN_MEMORY, {
+  ...mutate('src/queries/in-memory/retention.ts', TIES_IN_MEMORY, {
     'returns before the start': [' || lastTime < start.time', ''],
   }),
   ...mutate('src/service/analytics/retention.ts', TIES_IN_SQL, {

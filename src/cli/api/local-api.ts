@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { getCurrentTime } from '../../base/current-time.ts';
-import { QueryLimitError } from '../../service/analytics/errors.ts';
-import { type AnswerStream, readAnswer } from '../../service/analytics/open-answer.ts';
-import { type Access, createFullAccess } from '../../service/datasets/access.ts';
+import { type Access, createFullAccess } from '../../queries/access.ts';
+import { type AnswerStream, type ByteStream, readAnswer } from '../../queries/answer-stream.ts';
+import { answerEndpoint } from '../../queries/endpoints/answer-endpoint.ts';
+import { QueryLimitError } from '../../queries/errors.ts';
+import { HttpError } from '../../queries/http-error.ts';
+import { ServiceError } from '../../queries/service-error.ts';
 import { Catalog } from '../../service/datasets/catalog.ts';
 import { Datasets } from '../../service/datasets/datasets.ts';
-import { ServiceError } from '../../service/datasets/errors.ts';
 import { createServices } from '../../service/server/create-services.ts';
-import { answerEndpoint } from '../../service/server/endpoints/answer-endpoint.ts';
-import type { Services } from '../../service/server/endpoints/request-context.ts';
-import { HttpError } from '../../service/server/http-error.ts';
+import { createEndpointServices, type ServedParts } from '../../service/server/endpoint-services.ts';
 import type { Configuration } from '../../service/server/settings.ts';
 import { FolderInUseError } from '../../service/storage/folder-lock.ts';
 import { openStore } from '../../service/store/open-store.ts';
@@ -23,7 +23,7 @@ import { ServiceApiError } from './service-api.ts';
 /** Queries a project of a data folder that no server has open. */
 export class LocalApi implements ServiceApi {
   private constructor(
-    private readonly services: Services,
+    private readonly parts: ServedParts,
     private readonly access: Access,
   ) {}
 
@@ -56,7 +56,7 @@ export class LocalApi implements ServiceApi {
 
   /** Runs `work` on the newest live versions of the project. */
   read<Result>(work: (reading: StoreSnapshot) => Promise<Result>): Promise<Result> {
-    return this.services.datasets.read(this.access, {}, work);
+    return this.parts.datasets.read(this.access, {}, work);
   }
 
   async query(path: string, parameters: QueryParameters): Promise<string> {
@@ -71,11 +71,11 @@ export class LocalApi implements ServiceApi {
   private async answer(path: string, parameters: QueryParameters): Promise<string | AnswerStream> {
     // Never aborted: Ctrl-C ends the process.
     const { signal } = new AbortController();
-    return (await answerEndpoint(this.services, this.access, path, parameters, signal)).text;
+    return (await answerEndpoint(createEndpointServices(this.parts), this.access, path, parameters, signal)).text;
   }
 }
 
-async function* explainFailures(chunks: Readable): AsyncGenerator<string | Uint8Array> {
+async function* explainFailures(chunks: ByteStream): AsyncGenerator<string | Uint8Array> {
   try {
     yield* chunks;
   } catch (error) {

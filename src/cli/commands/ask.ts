@@ -1,7 +1,7 @@
 import { check } from '../../api/expressions.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
-import { ENDPOINTS } from '../../service/server/endpoints/endpoints.ts';
-import { expressionText, funnelSteps } from '../../service/server/endpoints/kinds.ts';
+import { ENDPOINTS } from '../../queries/endpoints/endpoints.ts';
+import { expressionText, funnelSteps } from '../../queries/endpoints/kinds.ts';
 import type { FunnelAnswer } from '../answers/funnel.ts';
 import { type AnsweredPath, type Rendering, renderAnswer } from '../answers/render-answer.ts';
 import type { SeriesAnswer } from '../answers/series.ts';

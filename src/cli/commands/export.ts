@@ -4,7 +4,7 @@ import { rename } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Person } from '../../service/analytics/people-snapshot.ts';
+import type { Person } from '../../queries/people.ts';
 import type { QueryParameters, ServiceApi } from '../api/service-api.ts';
 import { type ApiOptions, withApi } from '../api/with-api.ts';
 import { UsageError } from '../exit.ts';

@@ -1,4 +1,4 @@
-import { type AccessScope, isWhole } from '../../service/datasets/access.ts';
+import { type AccessScope, isWhole } from '../../queries/access.ts';
 import { Catalog } from '../../service/datasets/catalog.ts';
 import { CatalogChanges, type SecretOwner } from '../../service/datasets/catalog-changes.ts';
 import { type KeptSecret, listSecretHashes } from '../../service/datasets/secrets.ts';

@@ -1,7 +1,8 @@
-import { Buckets } from './buckets.ts';
-import { countDays } from './count-days.ts';
+import { Buckets } from '../../queries/buckets.ts';
+import { countDays } from '../../queries/count-days.ts';
+import type { Addiction, AddictionRequest, ByDate } from '../../queries/requests.ts';
 import { EventQuery } from './event-query.ts';
-import type { Addiction, AddictionRequest, ByDate } from './queries.ts';
+import { lowerBucket } from './lower-bucket.ts';
 import { ALL_USERS, queryByDate } from './query-by-date.ts';
 import type { QueryContext } from './query-context.ts';
 import { ROW_COUNT } from './shard-aggregate.ts';
@@ -19,11 +20,11 @@ export async function queryAddiction(scope: QueryContext, request: AddictionRequ
   const { dialect } = query;
   // Values that are the same for all events are left out. As columns, both would take an eighth of the query.
   const columns: Readonly<Record<string, string>> = {
-    ...(periods.labels.length > 1 && { bucket: periods.sql('"time"', dialect) }),
+    ...(periods.labels.length > 1 && { bucket: lowerBucket(periods, '"time"', dialect) }),
     ...(on !== undefined && { name: query.segmentOf('segment') }),
   };
   const selected = Object.entries(columns).map(([name, sql]) => `${sql} AS ${name}`);
-  const done = ['distinct_id', `${units.sql('"time"', dialect)} AS unit`, ...selected];
+  const done = ['distinct_id', `${lowerBucket(units, '"time"', dialect)} AS unit`, ...selected];
   query.define('done', `SELECT ${done.join(', ')} FROM selected`);
   query.define('distinct_units', 'SELECT DISTINCT * FROM done');
   const [bucket, segment] = ['bucket' in columns ? 'bucket' : '0', 'name' in columns ? 'name' : ALL_USERS];

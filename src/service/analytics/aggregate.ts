@@ -1,6 +1,7 @@
-import { Buckets } from './buckets.ts';
+import { Buckets } from '../../queries/buckets.ts';
+import type { AggregateRequest, Series } from '../../queries/requests.ts';
 import { EventQuery } from './event-query.ts';
-import type { AggregateRequest, Series } from './queries.ts';
+import { lowerBucket } from './lower-bucket.ts';
 import type { QueryContext } from './query-context.ts';
 import { ROW_COUNT, sumOf } from './shard-aggregate.ts';
 
@@ -16,7 +17,7 @@ export async function queryAggregate(scope: QueryContext, request: AggregateRequ
   const buckets = Buckets.units(dates, unit, scope.timeZone);
   const filter = { events: [event], span: buckets, where };
   const query = new EventQuery(scope, filter, { value: { use: 'number', expression: on } });
-  query.define('cut', `SELECT ${buckets.sql('"time"', query.dialect)} AS bucket, value FROM selected`);
+  query.define('cut', `SELECT ${lowerBucket(buckets, '"time"', query.dialect)} AS bucket, value FROM selected`);
   const { dialect } = query;
   query.group('sums', {
     from: 'cut',

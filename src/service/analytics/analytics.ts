@@ -1,3 +1,4 @@
+import type * as Requests from '../../queries/requests.ts';
 import { queryAddiction } from './addiction.ts';
 import { queryAggregate } from './aggregate.ts';
 import { queryEventNames, queryEvents, queryTopEvents } from './events.ts';
@@ -6,7 +7,6 @@ import { queryNames, queryValues } from './names.ts';
 import { queryNumericRanges } from './numeric.ts';
 import { queryOverview } from './overview.ts';
 import { queryProperty, queryPropertyValues, queryTopProperties } from './properties.ts';
-import type * as Requests from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { queryRetention } from './retention.ts';
 import { querySegmentation } from './segmentation.ts';

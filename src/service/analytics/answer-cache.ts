@@ -1,5 +1,5 @@
+import type { OpenAnswer } from '../../queries/answer-stream.ts';
 import { raceAbort } from '../locks/race-abort.ts';
-import type { OpenAnswer } from './open-answer.ts';
 import type { StoredAnswer } from './stored-answer.ts';
 
 /** The memory of a cached string besides its characters. */

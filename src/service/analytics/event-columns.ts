@@ -1,6 +1,6 @@
 import type { Use } from '../../lang/check/check.ts';
-import type { ExpressionKind } from './expression-error.ts';
-import type { TimeRange } from './time-range.ts';
+import type { ExpressionKind } from '../../queries/expression-error.ts';
+import type { TimeRange } from '../../queries/time-range.ts';
 
 /** Selects the events that a query reads. */
 export interface EventFilter {

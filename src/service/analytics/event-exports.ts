@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { getCurrentTime } from '../../base/current-time.ts';
-import { ServiceError } from '../datasets/errors.ts';
+import type { AnswerStream } from '../../queries/answer-stream.ts';
+import type { ExportRequest } from '../../queries/export-span.ts';
+import { ServiceError } from '../../queries/service-error.ts';
+import type { TimeRange } from '../../queries/time-range.ts';
 import { EventQuery } from './event-query.ts';
 import { type ExportLimits, ExportPage, type ExportPosition } from './export-page.ts';
-import { type ExportRequest, listExportParts } from './export-parts.ts';
-import type { AnswerStream } from './open-answer.ts';
+import { listExportParts } from './export-parts.ts';
 import type { QueryContext } from './query-context.ts';
 import type { QueryTarget } from './query-executor.ts';
 import type { QueryQueue } from './query-queue.ts';
 import { StoredAnswer } from './stored-answer.ts';
-import type { TimeRange } from './time-range.ts';
 
 const LIMITS: ExportLimits = { events: 40_000, bytes: 32 * 2 ** 20 };
 

@@ -3,9 +3,11 @@ import { toSqlStatement } from '../../api/to-sql.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 import type { SqlParts, SqlStatement } from '../../lang/engines/sql/to-statement.ts';
+import { assertAffordable } from '../../queries/answer-limits.ts';
+import { checkExpression, toQueryError } from '../../queries/expression-error.ts';
+import { lowerTimeRange } from '../../queries/time-range.ts';
 import { getJoinedProperties, lowerPeopleJoin } from '../store/joined-people.ts';
 import type { JsonSqlRow, VersionSources } from '../store/store-snapshot.ts';
-import { assertAffordable } from './answer-limits.ts';
 import {
   type CompiledColumn,
   compileColumns,
@@ -13,13 +15,11 @@ import {
   type EventColumn,
   type EventFilter,
 } from './event-columns.ts';
-import { checkExpression, toQueryError } from './expression-error.ts';
 import { PossibleTypeErrors } from './possible-type-errors.ts';
 import type { QueryContext } from './query-context.ts';
 import { getSeenProperties } from './seen-properties.ts';
 import { ShardedQuery } from './sharded-query.ts';
 import { getSqlFunctions } from './sql-functions.ts';
-import { lowerTimeRange } from './time-range.ts';
 
 /** Expressions are within the limits of the language; the compiled ones are a little longer and deeper. */
 const COMPILED_LIMITS = { length: 65_600, depth: 260 };

@@ -1,9 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
 import { compareStrings } from '../../lang/value.ts';
-import { assertAnswerSize } from './answer-limits.ts';
-import { Buckets } from './buckets.ts';
+import { assertAnswerSize } from '../../queries/answer-limits.ts';
+import { Buckets } from '../../queries/buckets.ts';
+import type { EventNamesRequest, EventsRequest, Series, TopEvent, TopEventsRequest } from '../../queries/requests.ts';
 import { EventQuery } from './event-query.ts';
-import type { EventNamesRequest, EventsRequest, Series, TopEvent, TopEventsRequest } from './queries.ts';
+import { lowerBucket } from './lower-bucket.ts';
 import type { QueryContext } from './query-context.ts';
 import { AMOUNTS, COUNTS, collectSeries, divideOrZero, getCount } from './query-series.ts';
 
@@ -19,7 +20,7 @@ export async function queryEvents(scope: QueryContext, request: EventsRequest): 
   const query = new EventQuery(scope, { events: names, span: buckets });
   query.define(
     'cut',
-    `SELECT ${buckets.sql('"time"', query.dialect)} AS bucket, event AS segment, distinct_id FROM selected`,
+    `SELECT ${lowerBucket(buckets, '"time"', query.dialect)} AS bucket, event AS segment, distinct_id FROM selected`,
   );
   query.group('cells', { from: 'cut', keys: ['bucket', 'segment'], values: COUNTS[type] });
   const found = new Map(
@@ -39,7 +40,7 @@ export async function queryTopEvents(
 ): Promise<readonly TopEvent[]> {
   const days = Buckets.latest(2, 'day', scope.timeZone, scope.now);
   const query = new EventQuery(scope, { span: days });
-  const bucket = days.sql('"time"', query.dialect);
+  const bucket = lowerBucket(days, '"time"', query.dialect);
   query.define('cut', `SELECT ${bucket} AS bucket, event, distinct_id, "time" FROM selected`);
   query.define('compared', `SELECT * FROM cut WHERE bucket = 1 OR "time" <= ${getThisTimeYesterday(scope)}`);
   query.group('cells', { from: 'compared', keys: ['bucket', 'event'], values: COUNTS[type] });

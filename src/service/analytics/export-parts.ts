@@ -1,25 +1,10 @@
-import { Buckets } from './buckets.ts';
+import { type ExportRequest, getExportSpan } from '../../queries/export-span.ts';
+import type { TimeRange } from '../../queries/time-range.ts';
 import { EventQuery } from './event-query.ts';
 import type { QueryContext } from './query-context.ts';
 import { ROW_COUNT } from './shard-aggregate.ts';
-import type { TimeRange } from './time-range.ts';
 
 const MINUTE = 60;
-
-/** No event is before or after these days, in any time zone. */
-const [FIRST_DAY, LAST_DAY] = ['1969-12-30', '2106-02-09'];
-
-/** Requests raw events. */
-export interface ExportRequest {
-  /** The first and the last day, `yyyy-mm-dd`; unlimited if undefined. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  /** Only events at this time or later, in Unix seconds. */
-  readonly fromTime?: number | undefined;
-  /** The names of the events; all events if undefined. */
-  readonly events?: readonly string[] | undefined;
-  readonly where?: string | undefined;
-}
 
 /**
  * Divides the time of the selected events into parts, in order, with about `size` events each. A minute is never divided,
@@ -42,17 +27,4 @@ export async function listExportParts(
   const rows = await query.rows('SELECT begun FROM parts ORDER BY begun');
   const starts = rows.map(({ begun }) => Math.max(span.from, Number(begun) * MINUTE));
   return starts.map((from, index) => ({ ...span, from, to: starts[index + 1] ?? span.to }));
-}
-
-/** Returns the time of the events that a request is for. */
-export function getExportSpan(
-  { from: first = FIRST_DAY, to: last = LAST_DAY, fromTime = 0 }: ExportRequest,
-  timeZone: string,
-): TimeRange {
-  const from = first < FIRST_DAY ? FIRST_DAY : first;
-  const to = last > LAST_DAY ? LAST_DAY : last;
-  if (from > to) return { from: 0, to: 0 };
-  // The unit does not matter, but there are fewer months than days.
-  const range = Buckets.units({ from, to }, 'month', timeZone);
-  return { from: Math.max(range.from, fromTime), to: range.to, gaps: range.gaps };
 }

@@ -1,14 +1,15 @@
+import { Buckets } from '../../queries/buckets.ts';
+import type { FunnelDate, FunnelRequest, FunnelResult, FunnelStepFilter } from '../../queries/requests.ts';
+import { lowerTimeRange } from '../../queries/time-range.ts';
 import type { JsonSqlRow } from '../store/store-snapshot.ts';
-import { Buckets } from './buckets.ts';
 import type { EventColumn } from './event-columns.ts';
 import { EventQuery } from './event-query.ts';
-import type { FunnelDate, FunnelRequest, FunnelResult, FunnelStepFilter } from './queries.ts';
+import { lowerBucket } from './lower-bucket.ts';
 import { ALL_USERS, queryByDate } from './query-by-date.ts';
 import type { QueryContext } from './query-context.ts';
 import { divideOrZero } from './query-series.ts';
 import { addUp } from './shard-aggregate.ts';
 import { getSqlFunctions } from './sql-functions.ts';
-import { lowerTimeRange } from './time-range.ts';
 
 /** The number of values of a step in an answer. */
 const STEP_NUMBERS = 4;
@@ -134,7 +135,7 @@ function defineFurthest(query: EventQuery, { isStep }: StepColumns, request: Fun
     .map((step) => `WHEN at_1_${step} <= "time" + ${length} THEN ${step}`);
   const attempts = [
     'distinct_id',
-    `${buckets.sql('"time"', query.dialect)} AS bucket`,
+    `${lowerBucket(buckets, '"time"', query.dialect)} AS bucket`,
     `${on === undefined ? ALL_USERS : segmentsAndAll(query)} AS segment`,
     'place',
     '"time" AS time_1',

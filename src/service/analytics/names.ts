@@ -1,7 +1,7 @@
 import { formatProperty } from '../../base/strings.ts';
+import type { NameCount, NamesRequest, ValueCount, ValuesRequest } from '../../queries/requests.ts';
 import { EventQuery } from './event-query.ts';
 import { createValuesQuery } from './properties.ts';
-import type { NameCount, NamesRequest, ValueCount, ValuesRequest } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { ROW_COUNT } from './shard-aggregate.ts';
 import { ShardedQuery } from './sharded-query.ts';

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../lang/engines/sql/dialect.ts';
-import { RANGE_WIDTHS } from './range-widths.ts';
+import { RANGE_WIDTHS } from '../../queries/range-widths.ts';
 import { getSqlFunctions } from './sql-functions.ts';
 
 /**

@@ -1,11 +1,12 @@
-import { assertAnswerSize } from './answer-limits.ts';
-import { Buckets } from './buckets.ts';
+import { assertAnswerSize } from '../../queries/answer-limits.ts';
+import { Buckets } from '../../queries/buckets.ts';
+import { formatRange } from '../../queries/range-widths.ts';
+import type { NumericRequest, Series } from '../../queries/requests.ts';
 import { EventQuery } from './event-query.ts';
+import { lowerBucket } from './lower-bucket.ts';
 import { lowerRangeNumber, lowerRangeWidth } from './numeric-ranges.ts';
-import type { NumericRequest, Series } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { COUNTS, divideOrZero, getCount } from './query-series.ts';
-import { formatRange } from './range-widths.ts';
 import { maxOf, minOf } from './shard-aggregate.ts';
 
 /** Counts an event in each range of a number. Values that are not numbers are in no range. */
@@ -17,7 +18,7 @@ export async function queryNumericRanges(scope: QueryContext, request: NumericRe
     { events: [event], span: days, where },
     { value: { use: 'number or null', expression: on } },
   );
-  const bucket = days.sql('"time"', query.dialect);
+  const bucket = lowerBucket(days, '"time"', query.dialect);
   // A named subquery is computed once for both tables that read it.
   const users = type === 'general' ? '' : ', distinct_id';
   query.define('numbers', `SELECT ${bucket} AS bucket, value${users} FROM selected`);

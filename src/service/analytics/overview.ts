@@ -1,9 +1,10 @@
-import { Buckets } from './buckets.ts';
+import { Buckets } from '../../queries/buckets.ts';
+import { chooseDates, chooseOverviewUnit, getOverviewRange } from '../../queries/overview-dates.ts';
+import type { DateRange, Overview, OverviewRequest } from '../../queries/requests.ts';
 import { EventQuery } from './event-query.ts';
 import { queryEvents } from './events.ts';
+import { lowerBucket } from './lower-bucket.ts';
 import { queryNames } from './names.ts';
-import { chooseDates, chooseOverviewUnit, getOverviewRange } from './overview-dates.ts';
-import type { DateRange, Overview, OverviewRequest } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { maxOf, ROW_COUNT } from './shard-aggregate.ts';
 
@@ -26,7 +27,7 @@ async function queryDates(scope: QueryContext): Promise<DateRange | undefined> {
   if (Number(row?.events ?? 0) === 0) return undefined;
   const days = Buckets.units(getOverviewRange(Number(row?.last), scope.timeZone), 'day', scope.timeZone);
   const query = new EventQuery(scope, { span: days });
-  query.define('cut', `SELECT ${days.sql('"time"', query.dialect)} AS bucket FROM selected`);
+  query.define('cut', `SELECT ${lowerBucket(days, '"time"', query.dialect)} AS bucket FROM selected`);
   query.group('counted', { from: 'cut', keys: ['bucket'], values: { events: ROW_COUNT } });
   const rows = await query.rows('SELECT * FROM counted ORDER BY bucket');
   return chooseDates(

@@ -4,20 +4,13 @@ import type { SqlValue } from '../../lang/engines/sql/sql.ts';
 import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 import type { ErrorSite } from '../../lang/engines/sql/type-errors.ts';
 import { ExpressionError, ExpressionTypeError } from '../../lang/errors.ts';
+import { assertAffordable, assertPageSize, MAX_PAGE_CHARACTERS, PAGE_SIZE } from '../../queries/answer-limits.ts';
+import type { QueryError } from '../../queries/errors.ts';
+import { checkExpression, toQueryError } from '../../queries/expression-error.ts';
+import type { PeopleSelection } from '../../queries/people.ts';
 import type { QueryMoment } from '../store/filter-snapshot.ts';
 import { type JsonSqlRow, lowerAllRows, type StoreSnapshot } from '../store/store-snapshot.ts';
-import { assertAffordable, assertPageSize, MAX_PAGE_CHARACTERS, PAGE_SIZE } from './answer-limits.ts';
-import type { QueryError } from './errors.ts';
-import { checkExpression, toQueryError } from './expression-error.ts';
 import { getSqlFunctions } from './sql-functions.ts';
-
-/** Which people a query selects. */
-export interface PeopleSelection {
-  /** A filter; all people if undefined. */
-  readonly where?: string | undefined;
-  /** Only people with one of these IDs; all people if undefined. */
-  readonly distinctIds?: readonly string[] | undefined;
-}
 
 /** The selected people of a version, in SQL. */
 interface SelectedPeople {

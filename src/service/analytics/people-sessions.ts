@@ -2,17 +2,17 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { check } from '../../api/expressions.ts';
 import { getCurrentTime } from '../../base/current-time.ts';
-import type { Access } from '../datasets/access.ts';
+import type { Access } from '../../queries/access.ts';
+import { PAGE_SIZE } from '../../queries/answer-limits.ts';
+import type { PeopleRequest, PeopleResult, PeopleSelection } from '../../queries/people.ts';
+import { ServiceError } from '../../queries/service-error.ts';
+import type { DatasetFilter } from '../../queries/services.ts';
 import type { Datasets } from '../datasets/datasets.ts';
-import { ServiceError } from '../datasets/errors.ts';
-import type { DatasetFilter } from '../datasets/find-datasets.ts';
 import { makeSecret } from '../datasets/secrets.ts';
 import { FairSemaphore } from '../locks/fair-semaphore.ts';
 import { makeFolder } from '../storage/files.ts';
 import type { QueryMoment } from '../store/filter-snapshot.ts';
-import { PAGE_SIZE } from './answer-limits.ts';
-import type { PeopleSelection } from './people-query.ts';
-import { PeopleSnapshot, type Person } from './people-snapshot.ts';
+import { PeopleSnapshot } from './people-snapshot.ts';
 import { assertSame, createSessionError, isSameAccess, type SessionIdentity } from './session-identity.ts';
 
 /** The lifetime of a session after its last use. */
@@ -29,23 +29,6 @@ export interface PeopleLimits {
 }
 
 const LIMITS: PeopleLimits = { sessions: 10_000, bytes: 4 * 2 ** 30 };
-
-/** A request for a page of the selected people. A session has its own selection. */
-export interface PeopleRequest extends PeopleSelection {
-  /** The session ID returned with the first page. */
-  readonly sessionId?: string | undefined;
-  /** The page number from 0. Pages after the first need a session. */
-  readonly page: number;
-}
-
-export interface PeopleResult {
-  readonly page: number;
-  readonly pageSize: number;
-  readonly results: readonly Person[];
-  readonly sessionId: string;
-  /** The number of people on all pages. */
-  readonly total: number;
-}
 
 interface SessionQuery extends SessionIdentity {
   readonly access: Access;

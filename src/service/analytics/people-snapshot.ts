@@ -1,11 +1,12 @@
 import { EventEmitter, once } from 'node:events';
-import { ServiceError } from '../datasets/errors.ts';
+import { assertPageSize, PAGE_SIZE } from '../../queries/answer-limits.ts';
+import type { PeopleSelection, Person } from '../../queries/people.ts';
+import { ServiceError } from '../../queries/service-error.ts';
 import { reportFullDisk } from '../datasets/report-full-disk.ts';
 import { PageFile } from '../storage/page-file.ts';
 import type { QueryMoment } from '../store/filter-snapshot.ts';
 import type { StoreSnapshot } from '../store/store-snapshot.ts';
-import { assertPageSize, PAGE_SIZE } from './answer-limits.ts';
-import { type FoundPerson, PeopleQuery, type PeopleSelection } from './people-query.ts';
+import { type FoundPerson, PeopleQuery } from './people-query.ts';
 
 /**
  * How long writing pauses after the first page until another is requested. The snapshot it reads stays open meanwhile.
@@ -13,12 +14,6 @@ import { type FoundPerson, PeopleQuery, type PeopleSelection } from './people-qu
 const SPARED_MS = 1_000;
 
 const NO_ROOM = 'The server cannot write to its disk, which pages of people take. Ask again later.';
-
-/** A person as the API returns it. */
-export interface Person {
-  readonly $distinct_id: string;
-  readonly $properties: object;
-}
 
 export interface PeoplePage {
   readonly people: readonly Person[];

@@ -1,9 +1,9 @@
 import type { Use } from '../../lang/check/check.ts';
 import type { ErrorSite } from '../../lang/engines/sql/type-errors.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
+import type { ExpressionKind } from '../../queries/expression-error.ts';
 import type { JsonSqlRow } from '../store/store-snapshot.ts';
 import type { CompiledColumn } from './event-columns.ts';
-import type { ExpressionKind } from './expression-error.ts';
 
 /** A type error that an event may raise. */
 export interface PossibleTypeError {

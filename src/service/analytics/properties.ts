@@ -1,11 +1,17 @@
 import { check } from '../../api/expressions.ts';
 import { formatProperty } from '../../base/strings.ts';
-import { assertAnswerSize } from './answer-limits.ts';
-import { Buckets } from './buckets.ts';
-import { QueryError } from './errors.ts';
+import { assertAnswerSize } from '../../queries/answer-limits.ts';
+import { Buckets } from '../../queries/buckets.ts';
+import { QueryError } from '../../queries/errors.ts';
+import type {
+  NameCount,
+  PropertyRequest,
+  PropertyValuesRequest,
+  Series,
+  TopPropertiesRequest,
+} from '../../queries/requests.ts';
 import type { EventColumn, EventFilter } from './event-columns.ts';
 import { EventQuery } from './event-query.ts';
-import type { NameCount, PropertyRequest, PropertyValuesRequest, Series, TopPropertiesRequest } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { querySeries } from './query-series.ts';
 import { ROW_COUNT } from './shard-aggregate.ts';

@@ -1,8 +1,8 @@
+import { assertAnswerSize, limitSeries } from '../../queries/answer-limits.ts';
+import type { Buckets } from '../../queries/buckets.ts';
+import type { ByDate } from '../../queries/requests.ts';
 import type { JsonSqlRow } from '../store/store-snapshot.ts';
-import { assertAnswerSize, limitSeries } from './answer-limits.ts';
-import type { Buckets } from './buckets.ts';
 import type { EventQuery } from './event-query.ts';
-import type { ByDate } from './queries.ts';
 
 /** The segment of all users, in SQL that both databases type as a string. */
 export const ALL_USERS = "nullif('', '')";

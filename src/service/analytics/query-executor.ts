@@ -1,10 +1,10 @@
 import { check } from '../../api/expressions.ts';
 import { getCurrentTime } from '../../base/current-time.ts';
+import { listNamedInRequest } from '../../queries/absent-names.ts';
+import type { OpenAnswer } from '../../queries/answer-stream.ts';
+import type { Queries, QueryJob, QueryName, RequestOf, ResultOf } from '../../queries/requests.ts';
 import type { SnapshotOptions, StoreSnapshot } from '../store/store-snapshot.ts';
-import { listNamedInRequest } from './absent-names.ts';
 import { AnswerCache, type CacheLimits } from './answer-cache.ts';
-import type { OpenAnswer } from './open-answer.ts';
-import type { Queries } from './queries.ts';
 import type { QueryContext } from './query-context.ts';
 import { QueryQueue, type QueueLimits } from './query-queue.ts';
 import { StoredAnswer } from './stored-answer.ts';
@@ -21,20 +21,6 @@ export interface QueryTarget {
   /** Returns a string that identifies the versions of the data. Imports into a version do not change it. */
   versions(): Promise<string>;
   read<Result>(work: (reading: StoreSnapshot) => Promise<Result>, options: SnapshotOptions): Promise<Result>;
-}
-
-export type QueryName = keyof Queries;
-export type RequestOf<Name extends QueryName> = Parameters<Queries[Name]>[0];
-export type ResultOf<Name extends QueryName> = Awaited<ReturnType<Queries[Name]>>;
-
-/** A query and the format of its answer. */
-export interface QueryJob<Name extends QueryName> {
-  readonly name: Name;
-  readonly request: RequestOf<Name>;
-  /** Identifies the output format of the result. */
-  readonly format: string;
-  /** Writes the answer in pieces. Other requests are served between two pieces. */
-  write(result: ResultOf<Name>): Iterable<string>;
 }
 
 /** Runs queries with a queue, a time limit and a cache of answers. */

@@ -1,7 +1,7 @@
 import { pluralize } from '../../base/strings.ts';
+import { QueryLimitError } from '../../queries/errors.ts';
 import { FairSemaphore } from '../locks/fair-semaphore.ts';
 import { raceAbort } from '../locks/race-abort.ts';
-import { QueryLimitError } from './errors.ts';
 
 export interface QueueLimits {
   /** The number of queries that run at once. */

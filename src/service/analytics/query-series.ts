@@ -1,8 +1,9 @@
+import { assertAnswerSize, limitSeries } from '../../queries/answer-limits.ts';
+import type { Buckets } from '../../queries/buckets.ts';
+import type { CountType, NamedValues, Series } from '../../queries/requests.ts';
 import type { JsonSqlRow } from '../store/store-snapshot.ts';
-import { assertAnswerSize, limitSeries } from './answer-limits.ts';
-import type { Buckets } from './buckets.ts';
 import type { EventQuery } from './event-query.ts';
-import type { CountType, NamedValues, Series } from './queries.ts';
+import { lowerBucket } from './lower-bucket.ts';
 import { ROW_COUNT, type ShardAggregate, USER_COUNT } from './shard-aggregate.ts';
 
 export interface Counting {
@@ -17,7 +18,7 @@ export interface Counting {
 
 /** Counts the events of a query in each bucket, for each of the top segments, highest total first. */
 export async function querySeries(query: EventQuery, { buckets, type, on, among, limit }: Counting): Promise<Series> {
-  const bucket = buckets.sql('"time"', query.dialect);
+  const bucket = lowerBucket(buckets, '"time"', query.dialect);
   query.define('cut', `SELECT ${bucket} AS bucket, ${query.segmentOf(on)} AS segment, distinct_id FROM selected`);
   query.define('kept', `SELECT * FROM cut${among === undefined ? '' : ` WHERE ${among}`}`);
   query.group('cells', { from: 'kept', keys: ['bucket', 'segment'], values: COUNTS[type] });

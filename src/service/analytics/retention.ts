@@ -1,14 +1,15 @@
+import { limitSeries } from '../../queries/answer-limits.ts';
+import { Buckets } from '../../queries/buckets.ts';
+import { QueryError } from '../../queries/errors.ts';
+import type { ByDate, Cohort, RetentionRequest } from '../../queries/requests.ts';
+import { lowerTimeRange } from '../../queries/time-range.ts';
 import type { JsonSqlRow } from '../store/store-snapshot.ts';
-import { limitSeries } from './answer-limits.ts';
-import { Buckets } from './buckets.ts';
-import { QueryError } from './errors.ts';
 import { EventQuery } from './event-query.ts';
-import type { ByDate, Cohort, RetentionRequest } from './queries.ts';
+import { lowerBucket } from './lower-bucket.ts';
 import { ALL_USERS, queryByDate } from './query-by-date.ts';
 import type { QueryContext } from './query-context.ts';
 import { ROW_COUNT, type ShardAggregate, USER_COUNT } from './shard-aggregate.ts';
 import { getSqlFunctions } from './sql-functions.ts';
-import { lowerTimeRange } from './time-range.ts';
 
 /** The interval number under which all users of a cohort are counted. */
 const COHORT = -1;
@@ -53,7 +54,7 @@ function defineBirths(scope: QueryContext, request: RetentionRequest, buckets: B
     },
   );
   query.define('births', lowerFirstEvents(query, 'selected WHERE born', ['distinct_id'], on));
-  const bucket = buckets.sql('since', query.dialect);
+  const bucket = lowerBucket(buckets, 'since', query.dialect);
   defineCohorts(
     query,
     request,
@@ -61,7 +62,7 @@ function defineBirths(scope: QueryContext, request: RetentionRequest, buckets: B
     `SELECT distinct_id, since, ${bucket} AS bucket, ${lowerSegment(query, on)} AS segment
     FROM births WHERE ${lowerTimeRange(buckets, 'since').join(' AND ')}`,
   );
-  const cameIn = counted.sql('"time"', query.dialect);
+  const cameIn = lowerBucket(counted, '"time"', query.dialect);
   query.define('returns', `SELECT distinct_id AS user_id, "time", ${cameIn} AS came_in FROM selected WHERE back`);
   query.define(
     'returned',
@@ -80,7 +81,7 @@ function defineAll(scope: QueryContext, request: RetentionRequest, buckets: Buck
     { events: event === undefined ? undefined : [event], span: counted, where },
     on === undefined ? {} : { segment: { use: 'on', expression: on, span: buckets } },
   );
-  query.define('events', `SELECT *, ${counted.sql('"time"', query.dialect)} AS bucket FROM selected`);
+  query.define('events', `SELECT *, ${lowerBucket(counted, '"time"', query.dialect)} AS bucket FROM selected`);
   const isInDates = lowerTimeRange(buckets).join(' AND ');
   query.define('entries', lowerFirstEvents(query, `events WHERE ${isInDates}`, ['distinct_id', 'bucket'], on));
   // The intervals of a cohort span two stretches of as many buckets. Returns in other stretches are skipped.

@@ -1,6 +1,7 @@
-import { Buckets } from './buckets.ts';
+import { Buckets } from '../../queries/buckets.ts';
+import type { SegmentationRequest, Series } from '../../queries/requests.ts';
 import { EventQuery } from './event-query.ts';
-import type { SegmentationRequest, Series } from './queries.ts';
+import { lowerBucket } from './lower-bucket.ts';
 import type { QueryContext } from './query-context.ts';
 import { COUNTS, getCount, querySeries } from './query-series.ts';
 
@@ -15,7 +16,7 @@ export async function querySegmentation(scope: QueryContext, request: Segmentati
     return querySeries(query, { buckets, type, on: 'segment', limit });
   }
   const query = new EventQuery(scope, filter);
-  query.define('cut', `SELECT ${buckets.sql('"time"', query.dialect)} AS bucket, distinct_id FROM selected`);
+  query.define('cut', `SELECT ${lowerBucket(buckets, '"time"', query.dialect)} AS bucket, distinct_id FROM selected`);
   query.group('cells', { from: 'cut', keys: ['bucket'], values: COUNTS[type] });
   const rows = await query.rows('SELECT * FROM cells');
   const values = buckets.labels.map(() => 0);

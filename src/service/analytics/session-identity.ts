@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Access } from '../datasets/access.ts';
-import type { DatasetFilter } from '../datasets/find-datasets.ts';
-import { QueryError } from './errors.ts';
-import type { PeopleSelection } from './people-query.ts';
+import type { Access } from '../../queries/access.ts';
+import { QueryError } from '../../queries/errors.ts';
+import type { PeopleSelection } from '../../queries/people.ts';
+import type { DatasetFilter } from '../../queries/services.ts';
 
 /** The identity of a session, which its requests must match. */
 export interface SessionIdentity extends PeopleSelection {

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../lang/engines/sql/dialect.ts';
 import type { SqlValue } from '../../lang/engines/sql/sql.ts';
+import { assertAnswerSize } from '../../queries/answer-limits.ts';
 import { type JsonSqlRow, lowerAllRows, type StoreSnapshot } from '../store/store-snapshot.ts';
-import { assertAnswerSize } from './answer-limits.ts';
 import type { ShardAggregate } from './shard-aggregate.ts';
 import { getSqlFunctions } from './sql-functions.ts';
 

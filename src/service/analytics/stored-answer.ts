@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
+import type { OpenAnswer } from '../../queries/answer-stream.ts';
+import { QueryError } from '../../queries/errors.ts';
 import { yieldToEventLoop } from '../datasets/collect-yielding.ts';
 import { reportFullDisk } from '../datasets/report-full-disk.ts';
-import { QueryError } from './errors.ts';
-import type { OpenAnswer } from './open-answer.ts';
 
 /** Longer answers are written to files, so that slow readers take no memory. */
 const MAX_CHARACTERS = 1024 * 1024;
@@ -79,7 +79,7 @@ export class StoredAnswer {
     }
   }
 
-  async open(): Promise<OpenAnswer> {
+  async open(): Promise<FileAnswer> {
     const opening = open(this.path, 'r');
     this.opening.add(opening);
     const file = await opening.finally(() => this.opening.delete(opening));

@@ -1,25 +1,9 @@
 import { isJsonObject } from '../../base/json.ts';
+import { ServiceError } from '../../queries/service-error.ts';
+import type { Annotation, Days, Note } from '../../queries/services.ts';
 import type { TellDamage } from './errors.ts';
-import { ServiceError } from './errors.ts';
 import { NumberedFiles } from './numbered-files.ts';
 import { paths } from './paths.ts';
-
-/** A description of a moment in time. */
-interface Note {
-  /** `yyyy-mm-dd HH:MM:SS`, in the time zone of the reader. */
-  readonly date: string;
-  readonly description: string;
-}
-
-export interface Annotation extends Note {
-  readonly id: number;
-}
-
-/** An inclusive range of days, `yyyy-mm-dd`. */
-export interface Days {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
 
 /** Stores the annotations of projects. */
 export class Annotations {

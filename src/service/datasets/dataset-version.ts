@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { ServiceError } from '../../queries/service-error.ts';
 import { SerialQueue } from '../locks/serial-queue.ts';
 import { makeFolder, syncFolder } from '../storage/files.ts';
 import type { FolderHold } from '../storage/folder-hold.ts';
@@ -8,7 +9,6 @@ import type { RecordLog } from '../storage/record-log.ts';
 import type { LogSegment } from '../storage/segment-folder.ts';
 import { NOTHING_FLUSHED, RECORD_KINDS, type RecordKind, type Store, type StoredVersion } from '../store/store.ts';
 import { DamagedVersionError } from '../store/store-error.ts';
-import { ServiceError } from './errors.ts';
 import type { ReportEvent } from './service-event.ts';
 import type { Version } from './version.ts';
 import { readVersionFile, VERSION_FILE, writeVersionFile } from './version-file.ts';

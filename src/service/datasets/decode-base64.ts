@@ -1,4 +1,4 @@
-import { ServiceError } from './errors.ts';
+import { ServiceError } from '../../queries/service-error.ts';
 import { quoteForMessage } from './quote-for-message.ts';
 
 /** Allows both alphabets, the space that an unencoded `+` becomes in a form, and MIME line breaks. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeUtf8 } from '../../base/bytes.ts';
-import { ServiceError } from './errors.ts';
+import { ServiceError } from '../../queries/service-error.ts';
 import { countRecordsAtEnd } from './split-batch.ts';
 
 /** The character that a lenient decoder inserts for invalid UTF-8. Clients may send it too. */

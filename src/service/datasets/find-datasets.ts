@@ -1,16 +1,10 @@
-import { type Access, assertScope } from './access.ts';
+import { type Access, assertScope } from '../../queries/access.ts';
+import { ServiceError } from '../../queries/service-error.ts';
+import type { DatasetFilter } from '../../queries/services.ts';
 import type { DatasetVersion } from './dataset-version.ts';
-import { ServiceError } from './errors.ts';
 import type { OpenDataset } from './open-dataset.ts';
 import type { OpenDatasets } from './open-datasets.ts';
 import { assertReadable } from './select-versions.ts';
-
-/** Limits a query to one dataset or version of a project. */
-export interface DatasetFilter {
-  readonly datasetId?: string;
-  /** A readable version, live or not. */
-  readonly versionId?: string;
-}
 
 /**
  * Returns a dataset of the project that `access` is for.

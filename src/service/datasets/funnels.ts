@@ -1,14 +1,11 @@
 import { compileWhere } from '../../api/expressions.ts';
+import type { Funnel } from '../../queries/funnel-content.ts';
+import { checkFunnelLength, type FunnelContent, findFunnelProblem, isFunnel } from '../../queries/funnel-content.ts';
 import { CatalogError, type TellDamage } from './errors.ts';
-import { checkFunnelLength, type FunnelContent, findFunnelProblem, isFunnel } from './funnel-content.ts';
 import { NumberedFiles } from './numbered-files.ts';
 import { paths } from './paths.ts';
 
 /** A saved funnel. */
-export interface Funnel extends FunnelContent {
-  readonly id: number;
-}
-
 /** Stores the funnels of projects. */
 export class Funnels {
   private readonly files: NumberedFiles<FunnelContent>;

@@ -1,9 +1,9 @@
 import { getOwnValue, type JsonObject } from '../../base/json.ts';
 import { escapeUnprintable } from '../../base/strings.ts';
+import { ServiceError } from '../../queries/service-error.ts';
 import type { RecordKind } from '../store/store.ts';
 import { decodeBase64 } from './decode-base64.ts';
 import { decodeText } from './decode-text.ts';
-import { ServiceError } from './errors.ts';
 import { stringifyLine, toEventLine, toPersonLine } from './record-lines.ts';
 import { splitBatch } from './split-batch.ts';
 

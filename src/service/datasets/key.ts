@@ -1,6 +1,6 @@
 import { check } from '../../api/expressions.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { ACCESS_SCOPES, type AccessScope } from './access.ts';
+import { ACCESS_SCOPES, type AccessScope } from '../../queries/access.ts';
 import { isKeptSecret, isTime, type KeptSecret } from './secrets.ts';
 
 /** A key as stored in its file: a named secret with limited access to a project. */

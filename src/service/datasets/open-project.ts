@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type Access, createFullAccess } from './access.ts';
+import { type Access, createFullAccess } from '../../queries/access.ts';
 import type { Key } from './key.ts';
 import type { OpenDataset } from './open-dataset.ts';
 import type { Dataset, Project } from './project.ts';

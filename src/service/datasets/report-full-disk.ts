@@ -1,5 +1,5 @@
+import { ServiceError } from '../../queries/service-error.ts';
 import { LogWriteError } from '../storage/log-write-error.ts';
-import { ServiceError } from './errors.ts';
 
 /** Error codes of failed writes that the disk or the file limit causes. */
 const NO_ROOM: ReadonlySet<string | undefined> = new Set([

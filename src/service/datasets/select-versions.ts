@@ -1,5 +1,5 @@
+import { ServiceError } from '../../queries/service-error.ts';
 import type { DatasetVersion } from './dataset-version.ts';
-import { ServiceError } from './errors.ts';
 import type { OpenDataset } from './open-dataset.ts';
 import type { OpenProject } from './open-project.ts';
 

@@ -1,5 +1,5 @@
 import { formatInteger } from '../../base/strings.ts';
-import { ServiceError } from './errors.ts';
+import { ServiceError } from '../../queries/service-error.ts';
 
 const MAX_RECORDS = 1000;
 

@@ -1,6 +1,6 @@
-import type { Access } from '../datasets/access.ts';
+import type { Access } from '../../queries/access.ts';
+import { HttpError } from '../../queries/http-error.ts';
 import type { Datasets } from '../datasets/datasets.ts';
-import { HttpError } from './http-error.ts';
 
 /** The headers of a response that refuses a secret. */
 export const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="onwhere", charset="UTF-8"' };

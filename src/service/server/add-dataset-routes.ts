@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Access } from '../datasets/access.ts';
+import type { Access } from '../../queries/access.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import { readState } from './parameters.ts';
 import { createDataSchema, VERSION } from './schemas.ts';

@@ -1,35 +1,27 @@
 import { setMaxListeners } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../base/json.ts';
-import type { QueryExecutor } from '../analytics/query-executor.ts';
-import type { Access } from '../datasets/access.ts';
+import type { Access } from '../../queries/access.ts';
+import { answerEndpoint } from '../../queries/endpoints/answer-endpoint.ts';
+import { apiErrors } from '../../queries/endpoints/api-errors.ts';
+import type { Endpoint } from '../../queries/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../../queries/endpoints/endpoints.ts';
+import { listNames } from '../../queries/endpoints/parameter.ts';
+import { HttpError } from '../../queries/http-error.ts';
 import { FairBudget } from '../locks/fair-budget.ts';
 import { raceAbort } from '../locks/race-abort.ts';
 import { grantAccess } from './access.ts';
 import { type DatasetsService, getAccess } from './add-dataset-routes.ts';
 import { assertSameSite, isCrossSite } from './cross-site.ts';
-import { answerEndpoint } from './endpoints/answer-endpoint.ts';
-import { apiErrors } from './endpoints/api-errors.ts';
-import type { Endpoint } from './endpoints/endpoint.ts';
-import { ENDPOINTS } from './endpoints/endpoints.ts';
-import { listNames } from './endpoints/parameter.ts';
-import type { Services } from './endpoints/request-context.ts';
+import { createEndpointServices, type ServedParts } from './endpoint-services.ts';
 import { assertCallback, EXPORT_PREFIX, getCallback, sendExport } from './export-answers.ts';
 import { createExportSchema } from './export-schema.ts';
 import { assertStreamable, sendLines } from './export-stream.ts';
-import { HttpError } from './http-error.ts';
 import type { ServerLimits } from './limits.ts';
 import { mergeParameters } from './parameters.ts';
 import { addBodyParsers } from './read-bodies.ts';
 import { onResponseEnd } from './response-end.ts';
 import { assertSignable, grantSignedAccess, isSigned } from './signed-access.ts';
-
-/** The services of a server, which it closes when it stops. */
-export interface ServedParts extends Services {
-  readonly desk: QueryExecutor;
-  readonly datasets: DatasetsService;
-  close(): Promise<void>;
-}
 
 /**
  * Adds the routes of the Data Export interface, with GET and POST.
@@ -47,6 +39,7 @@ export function addExportRoutes(
   // Endpoints validate their own parameters.
   app.setValidatorCompiler(() => () => true);
   addAccess(app, services.datasets, limits);
+  const answering = createEndpointServices(services);
   const responses = new FairBudget(limits.answerBytesAtOnce);
   const files = new FairBudget(limits.answerFileBytesAtOnce);
   for (const endpoint of ENDPOINTS) {
@@ -57,7 +50,7 @@ export function addExportRoutes(
       const parameters = mergeParameters(request);
       if (getAccess(request).isSigned) assertSignable(endpoint, parameters);
       const signal = createDisconnectSignal(request, reply);
-      const pending = answerEndpoint(services, getAccess(request), endpoint.path, parameters, signal);
+      const pending = answerEndpoint(answering, getAccess(request), endpoint.path, parameters, signal);
       const response = await withoutSocketTimeout(request, limits, raceAbort(tooLate, pending));
       const { text } = response;
       if (typeof text === 'string') reserve(responses, text.length, request, reply);

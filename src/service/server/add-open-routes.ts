@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { HttpError } from '../../queries/http-error.ts';
 import { areEqualHashes, hashSecret } from '../datasets/secrets.ts';
 import { CHALLENGE, parseBasic } from './access.ts';
-import { HttpError } from './http-error.ts';
 import type { Metrics } from './metrics.ts';
 import { createOpenSchema } from './schemas.ts';
 

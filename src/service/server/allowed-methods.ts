@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { escapeUnprintable } from '../../base/strings.ts';
-import { apiErrors } from './endpoints/api-errors.ts';
-import { HttpError } from './http-error.ts';
+import { apiErrors } from '../../queries/endpoints/api-errors.ts';
+import { HttpError } from '../../queries/http-error.ts';
 
 /** Knows the methods of each path, for the routes that are added after it. */
 export class AllowedMethods {

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import type { Access } from '../datasets/access.ts';
+import type { Access } from '../../queries/access.ts';
+import { HttpError } from '../../queries/http-error.ts';
 import { FairBudget } from '../locks/fair-budget.ts';
 import type { FolderHold } from '../storage/folder-hold.ts';
 import { grantAccess } from './access.ts';
 import { addDatasetRoutes, getAccess } from './add-dataset-routes.ts';
-import { addExportRoutes, type ServedParts } from './add-export-routes.ts';
+import { addExportRoutes } from './add-export-routes.ts';
 import { addImportRoutes } from './add-import-routes.ts';
 import { addOpenRoutes, type MetricsAccess } from './add-open-routes.ts';
 import { addPageRoutes } from './add-page-routes.ts';
@@ -16,10 +17,10 @@ import { AllowedMethods } from './allowed-methods.ts';
 import type { Certificate } from './certificate.ts';
 import { assertSameSite } from './cross-site.ts';
 import { describeRoutes } from './describe-routes.ts';
+import type { ServedParts } from './endpoint-services.ts';
 import { answerFailure, CONNECT_REFUSAL, createClientRefusal, sendUnread } from './error-answers.ts';
 import { toExportUrl } from './export-answers.ts';
 import { checkHeaders } from './head-refusal.ts';
-import { HttpError } from './http-error.ts';
 import { LIMITS, type ServerLimits } from './limits.ts';
 import { createLogEntry } from './log-entry.ts';
 import { Metrics, UNREAD } from './metrics.ts';
@@ -90,11 +91,11 @@ const STOPPED = new HttpError(503, 'The server is stopping: retry this request l
 
 /** Builds the HTTPS server of both interfaces. */
 export async function buildServer(services: ServedParts, options: ServerOptions): Promise<BuiltServer> {
-  const { datasets, desk } = services;
+  const { datasets, executor } = services;
   const proxyLimits = options.behindProxy ? { connectionsPerAddress: Number.POSITIVE_INFINITY } : {};
   const limits = { ...LIMITS, ...proxyLimits, ...options.limits };
   const budget = new FairBudget(limits.bodyBytesAtOnce);
-  const metrics = new Metrics(budget, desk, datasets, options.segments, options.events);
+  const metrics = new Metrics(budget, executor, datasets, options.segments, options.events);
   const front = new TlsSniffingServer(options.certificate, limits);
   let stopping = false;
   const tooLate = new AbortController();

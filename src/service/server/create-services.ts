@@ -8,7 +8,7 @@ import { Annotations } from '../datasets/annotations.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import { Funnels } from '../datasets/funnels.ts';
 import { makeEmptyFolder } from '../storage/files.ts';
-import type { ServedParts } from './add-export-routes.ts';
+import type { ServedParts } from './endpoint-services.ts';
 import type { Configuration } from './settings.ts';
 
 /** The size of the cache of query results, in memory and in files. */
@@ -29,14 +29,14 @@ export async function createServices(
   const answers = join(data, 'answers');
   await makeEmptyFolder(answers);
   const people = await PeopleSessions.open(datasets, data);
-  const desk = new QueryExecutor(limits, answers, (scope) => new Analytics(scope), clock);
+  const executor = new QueryExecutor(limits, answers, (scope) => new Analytics(scope), clock);
   return {
     datasets,
     annotations: new Annotations(data, datasets.tellDamage),
     funnels: new Funnels(data, datasets.tellDamage),
     people,
-    desk,
-    exports: new EventExports(desk.turns, answers, clock),
+    executor,
+    exports: new EventExports(executor.turns, answers, clock),
     async close() {
       await people.close();
       await datasets.close();

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { HttpError } from './http-error.ts';
+import { HttpError } from '../../queries/http-error.ts';
 
 /** Values of `Sec-Fetch-Site` for requests of the server's own page and for typed URLs. */
 const OWN_SITE: ReadonlySet<unknown> = new Set(['same-origin', 'none']);

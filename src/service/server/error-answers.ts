@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpError } from '../../queries/http-error.ts';
 import { isExport, sendExportFailure } from './export-answers.ts';
 import { type FailureResponse, toFailureResponse } from './failure-response.ts';
-import { HttpError } from './http-error.ts';
 import { mergeParameters } from './parameters.ts';
 
 /** Sends an error in the published shape of the interface: an object with the message as `error`. */

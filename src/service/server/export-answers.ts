@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getOwnValue } from '../../base/json.ts';
+import type { ByteStream } from '../../queries/answer-stream.ts';
+import { apiErrors } from '../../queries/endpoints/api-errors.ts';
+import type { Endpoint, EndpointAnswer } from '../../queries/endpoints/endpoint.ts';
+import { isGiven } from '../../queries/endpoints/parameter.ts';
 import { yieldToEventLoop } from '../datasets/collect-yielding.ts';
-import { apiErrors } from './endpoints/api-errors.ts';
-import type { Endpoint, EndpointAnswer } from './endpoints/endpoint.ts';
-import { isGiven } from './endpoints/parameter.ts';
 import type { FailureResponse } from './failure-response.ts';
 import { mergeParameters } from './parameters.ts';
 
@@ -55,7 +56,7 @@ export function sendExport(request: FastifyRequest, reply: FastifyReply, { type,
     return reply.type(`${type}; charset=utf-8`).send(typeof text === 'string' ? text : text.stream);
   }
   reply.header('Cross-Origin-Resource-Policy', 'cross-origin').type('application/javascript; charset=utf-8');
-  const pieces = typeof text === 'string' ? yieldToEventLoop(splitText(text)) : text.stream.setEncoding('utf8');
+  const pieces = typeof text === 'string' ? yieldToEventLoop(splitText(text)) : decode(text.stream);
   return reply.send(Readable.from(writeCall(callback, pieces, type === 'application/json')));
 }
 
@@ -68,6 +69,12 @@ function* splitText(text: string): Generator<string> {
     yield text.slice(begin, end);
     begin = end;
   }
+}
+
+async function* decode(bytes: ByteStream): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of bytes) yield typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
 }
 
 /** Yields a JavaScript call of a function with one argument: JSON, or any text as a string literal. */

@@ -1,6 +1,6 @@
 import type { FastifySchema } from 'fastify';
-import type { Endpoint } from './endpoints/endpoint.ts';
-import type { Parameter } from './endpoints/parameter.ts';
+import type { Endpoint } from '../../queries/endpoints/endpoint.ts';
+import type { Parameter } from '../../queries/endpoints/parameter.ts';
 
 const STRING = { schema: { type: 'string' } };
 

@@ -2,8 +2,9 @@ import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ByteStream } from '../../queries/answer-stream.ts';
+import { HttpError } from '../../queries/http-error.ts';
 import { toFailureResponse } from './failure-response.ts';
-import { HttpError } from './http-error.ts';
 
 /** @throws {HttpError} if the client could not tell a broken stream from a whole one, or reads no body */
 export function assertStreamable({ raw, method }: FastifyRequest): void {
@@ -18,7 +19,12 @@ export function assertStreamable({ raw, method }: FastifyRequest): void {
  *
  * @param idleMs The time for which a client may read nothing.
  */
-export function sendLines(request: FastifyRequest, reply: FastifyReply, lines: Readable, idleMs: number): FastifyReply {
+export function sendLines(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  lines: ByteStream,
+  idleMs: number,
+): FastifyReply {
   const watched = Readable.from(watchReader(lines, request.raw.socket, idleMs));
   watched.on('error', (error) => {
     // The client closed the connection: nothing failed.
@@ -32,7 +38,7 @@ export function sendLines(request: FastifyRequest, reply: FastifyReply, lines: R
 }
 
 /** Passes chunks on. The timeout for idle sockets runs only while the client has something to read. */
-async function* watchReader(chunks: Readable, socket: Socket, idleMs: number): AsyncGenerator<string | Buffer> {
+async function* watchReader(chunks: ByteStream, socket: Socket, idleMs: number): AsyncGenerator<string | Uint8Array> {
   socket.setTimeout(0);
   try {
     for await (const chunk of chunks) {

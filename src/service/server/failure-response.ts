@@ -1,11 +1,12 @@
 import type { FastifyError } from 'fastify';
-import { QueryLimitError } from '../analytics/errors.ts';
-import { DamagedFileError, ServiceError } from '../datasets/errors.ts';
+import { QueryLimitError } from '../../queries/errors.ts';
+import { HttpError } from '../../queries/http-error.ts';
+import { ServiceError } from '../../queries/service-error.ts';
+import { DamagedFileError } from '../datasets/errors.ts';
 import { isOutOfFiles } from '../storage/files.ts';
 import { LeaseLostError } from '../storage/folder-hold.ts';
 import { DatabaseBusyError, DatabaseLostError, DepthLimitError, MemoryLimitError } from '../store/store-error.ts';
 import { CHALLENGE } from './access.ts';
-import { HttpError } from './http-error.ts';
 import { createInvalidParameterError } from './parameters.ts';
 
 /** The response of an error. */

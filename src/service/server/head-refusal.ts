@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { HttpError } from './http-error.ts';
+import { HttpError } from '../../queries/http-error.ts';
 
 /**
  * Creates the error of a request with unusable headers, or returns undefined. Node.js would refuse these requests

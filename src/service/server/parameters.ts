@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { HttpError } from './http-error.ts';
+import { HttpError } from '../../queries/http-error.ts';
 import { parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
 

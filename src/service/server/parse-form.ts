@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { escapeUnprintable } from '../../base/strings.ts';
-import { HttpError } from './http-error.ts';
+import { HttpError } from '../../queries/http-error.ts';
 
 const BLANK = 0x20;
 const PLUS = 0x2b;

@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '../../base/bytes.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { HttpError } from './http-error.ts';
+import { HttpError } from '../../queries/http-error.ts';
 
 /** JSON contains one of these bytes per value, except a few. */
 const STRUCTURE = Buffer.from('[{,');

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
-import { HttpError } from './http-error.ts';
+import { HttpError } from '../../queries/http-error.ts';
 
 /** The options that allow requests without TLS. */
 export interface PlainHttp {

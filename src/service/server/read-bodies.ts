@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HttpError } from '../../queries/http-error.ts';
 import type { FairBudget } from '../locks/fair-budget.ts';
-import { HttpError } from './http-error.ts';
 import type { ServerLimits } from './limits.ts';
 import { mergeParameters, parseParameters } from './parameters.ts';
 import { createTooLargeError, readBody } from './read-body.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { HttpError } from './http-error.ts';
+import { HttpError } from '../../queries/http-error.ts';
 
 /** Sizes of the first block of a body, and of the largest. */
 const FIRST_BYTES = 64 * 1024;

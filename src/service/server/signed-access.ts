@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { getCurrentTime } from '../../base/current-time.ts';
 import { getOwnValue, type JsonObject } from '../../base/json.ts';
 import { escapeUnprintable } from '../../base/strings.ts';
-import type { Access } from '../datasets/access.ts';
+import type { Access } from '../../queries/access.ts';
+import { apiErrors } from '../../queries/endpoints/api-errors.ts';
+import type { Endpoint } from '../../queries/endpoints/endpoint.ts';
+import { listNames } from '../../queries/endpoints/parameter.ts';
+import { HttpError } from '../../queries/http-error.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import { areEqualHashes } from '../datasets/secrets.ts';
 import { CHALLENGE } from './access.ts';
-import { apiErrors } from './endpoints/api-errors.ts';
-import type { Endpoint } from './endpoints/endpoint.ts';
-import { listNames } from './endpoints/parameter.ts';
-import { HttpError } from './http-error.ts';
 
 /** Parameters that a signature does not cover. */
 const UNSIGNED = ['sig', 'callback'];

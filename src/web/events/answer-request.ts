@@ -1,18 +1,18 @@
 import { check } from '../../api/expressions.ts';
 import { getCurrentTime } from '../../base/current-time.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
-import { listNamedInRequest } from '../../service/analytics/absent-names.ts';
-import { PAGE_SIZE } from '../../service/analytics/answer-limits.ts';
-import { exportEvents } from '../../service/analytics/in-memory/export.ts';
-import type { MemoryContext } from '../../service/analytics/in-memory/memory-events.ts';
-import { MemoryQueries } from '../../service/analytics/in-memory/memory-queries.ts';
-import { listPeople } from '../../service/analytics/in-memory/people.ts';
-import { readAnswer } from '../../service/analytics/open-answer.ts';
-import type { Queries } from '../../service/analytics/queries.ts';
-import { createFullAccess } from '../../service/datasets/access.ts';
-import { answerEndpoint } from '../../service/server/endpoints/answer-endpoint.ts';
-import type { Services } from '../../service/server/endpoints/request-context.ts';
-import { HttpError } from '../../service/server/http-error.ts';
+import { listNamedInRequest } from '../../queries/absent-names.ts';
+import { createFullAccess } from '../../queries/access.ts';
+import { PAGE_SIZE } from '../../queries/answer-limits.ts';
+import { readAnswer } from '../../queries/answer-stream.ts';
+import { answerEndpoint } from '../../queries/endpoints/answer-endpoint.ts';
+import { HttpError } from '../../queries/http-error.ts';
+import { exportEvents } from '../../queries/in-memory/export.ts';
+import type { MemoryContext } from '../../queries/in-memory/memory-events.ts';
+import { MemoryQueries } from '../../queries/in-memory/memory-queries.ts';
+import { listPeople } from '../../queries/in-memory/people.ts';
+import type { Queries } from '../../queries/requests.ts';
+import type { DatasetFilter, Services } from '../../queries/services.ts';
 import type { RequestParameters } from '../shared/query-api.ts';
 import type { MemoryRecords } from './memory-records.ts';
 import type { RequestAnswer } from './messages.ts';
@@ -74,42 +74,34 @@ function addNames(context: MemoryContext, request: object): MemoryContext {
 function createMemoryServices(records: MemoryContext): Services {
   // The queries for warnings follow that of the answer and must see the names too.
   let context = records;
-  const desk: Services['desk'] = {
-    turns: { take: (_, work, signal) => work(signal) },
-    async ask(target, { name, request, write }) {
-      await target.state();
+  return {
+    async ask({ filter }, { name, request, write }) {
+      assertWholeFile(filter);
       context = addNames(context, request);
       const queries: Queries = new MemoryQueries(context);
       const query = queries[name] as (request: object) => Promise<never>;
       return [...write(await query(request))].join('');
     },
-  };
-  return {
-    desk,
-    exports: {
-      async open(target, request) {
-        await target.state();
-        return exportEvents(addNames(context, request), request);
-      },
+    async exportEvents({ filter }, request) {
+      assertWholeFile(filter);
+      return exportEvents(addNames(context, request), request);
     },
+    async listPeople({ filter }, { page, ...selection }) {
+      assertWholeFile(filter);
+      const found = listPeople(context, selection);
+      const results = found.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE).map(({ distinctId, properties }) => {
+        return { $distinct_id: distinctId, $properties: properties };
+      });
+      return { page, pageSize: PAGE_SIZE, results, sessionId: 'file', total: found.length };
+    },
+    listDatasets: async () => [],
     funnels: { list: async () => [], find: async () => undefined },
-    people: {
-      async page(_, __, { page, ...selection }) {
-        const found = listPeople(context, selection);
-        const results = found.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE).map(({ distinctId, properties }) => {
-          return { $distinct_id: distinctId, $properties: properties };
-        });
-        return { page, pageSize: PAGE_SIZE, results, sessionId: 'file', total: found.length };
-      },
-    },
-    datasets: {
-      list: async () => [],
-      stateOf: async (_, { datasetId, versionId }) => ((datasetId ?? versionId) === undefined ? '' : refuse()),
-      versionsOf: refuse,
-      read: refuse,
-    },
     annotations: { list: async () => [], create: refuse, update: refuse, remove: refuse },
   };
+}
+
+function assertWholeFile({ datasetId, versionId }: DatasetFilter): void {
+  if ((datasetId ?? versionId) !== undefined) refuse();
 }
 
 function refuse(): never {

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../data/event-record.ts';
 import { UNNAMED_EVENT } from '../../data/field-mapping.ts';
-import type { MemoryEvent, MemoryPerson } from '../../service/analytics/in-memory/memory-events.ts';
+import type { MemoryEvent, MemoryPerson } from '../../queries/in-memory/memory-events.ts';
 
 /** How many events queries leave out, because they lack one of the fields. */
 export type LeftOut = Readonly<Record<'event' | 'time' | 'user', number>>;

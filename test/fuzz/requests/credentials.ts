@@ -1,4 +1,4 @@
-import { ACCESS_SCOPES, type Access, type AccessScope } from '../../../src/service/datasets/access.ts';
+import { ACCESS_SCOPES, type Access, type AccessScope } from '../../../src/queries/access.ts';
 import type { Catalog } from '../../../src/service/datasets/catalog.ts';
 import { checkKeyFilter } from '../../../src/service/datasets/key.ts';
 import type { Project } from '../../../src/service/datasets/project.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../../src/base/json.ts';
-import { assertAnswerSize } from '../../../src/service/analytics/answer-limits.ts';
+import { assertAnswerSize } from '../../../src/queries/answer-limits.ts';
 import { EXPORT_PREFIX } from '../../../src/service/server/export-answers.ts';
 import { LIMITS } from '../../../src/service/server/limits.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';

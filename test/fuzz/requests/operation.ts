@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../src/base/json.ts';
-import type { Endpoint } from '../../../src/service/server/endpoints/endpoint.ts';
+import type { Endpoint } from '../../../src/queries/endpoints/endpoint.ts';
 import { EXPORT_PREFIX } from '../../../src/service/server/export-answers.ts';
 
 /** The part of JSON Schema that declares parameters. */

@@ -5,22 +5,20 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { escapeUnprintable } from '../../../src/base/strings.ts';
 import { ExpressionError } from '../../../src/lang/errors.ts';
 import { compareStrings } from '../../../src/lang/value.ts';
-import { PAGE_SIZE } from '../../../src/service/analytics/answer-limits.ts';
-import { QueryError } from '../../../src/service/analytics/errors.ts';
-import type { ExportRequest } from '../../../src/service/analytics/export-parts.ts';
-import { readAnswer } from '../../../src/service/analytics/open-answer.ts';
-import type { PeopleSelection } from '../../../src/service/analytics/people-query.ts';
-import type { PeopleRequest, PeopleResult } from '../../../src/service/analytics/people-sessions.ts';
-import type { Queries } from '../../../src/service/analytics/queries.ts';
+import type { Access } from '../../../src/queries/access.ts';
+import { PAGE_SIZE } from '../../../src/queries/answer-limits.ts';
+import { readAnswer } from '../../../src/queries/answer-stream.ts';
+import { answerEndpoint } from '../../../src/queries/endpoints/answer-endpoint.ts';
+import { QueryError } from '../../../src/queries/errors.ts';
+import type { ExportRequest } from '../../../src/queries/export-span.ts';
+import { HttpError } from '../../../src/queries/http-error.ts';
+import type { PeopleRequest, PeopleResult, PeopleSelection } from '../../../src/queries/people.ts';
+import type { Queries } from '../../../src/queries/requests.ts';
+import { ServiceError } from '../../../src/queries/service-error.ts';
+import type { Annotation, DatasetFilter, Services } from '../../../src/queries/services.ts';
 import { QueryExecutor } from '../../../src/service/analytics/query-executor.ts';
-import type { Access } from '../../../src/service/datasets/access.ts';
-import type { Annotation } from '../../../src/service/datasets/annotations.ts';
-import { ServiceError } from '../../../src/service/datasets/errors.ts';
-import type { DatasetFilter } from '../../../src/service/datasets/find-datasets.ts';
-import { answerEndpoint } from '../../../src/service/server/endpoints/answer-endpoint.ts';
-import type { Services } from '../../../src/service/server/endpoints/request-context.ts';
+import { createEndpointServices } from '../../../src/service/server/endpoint-services.ts';
 import { EXPORT_PREFIX } from '../../../src/service/server/export-answers.ts';
-import { HttpError } from '../../../src/service/server/http-error.ts';
 import type { StoredPerson } from '../../../src/service/store/store.ts';
 import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 import { allowedBy } from '../../service/analytics/reference/allowed.ts';
@@ -83,7 +81,7 @@ export class Oracle {
   constructor(private readonly target: Target) {
     this.calendar = new Calendar(target.project.timeZone);
     const limits = { atOnce: 1, waiting: 0, seconds: 1_000, cacheBytes: 0, cacheFileBytes: 0 };
-    this.services = {
+    this.services = createEndpointServices({
       datasets: {
         // Versions have times that only the server knows: these answers are not compared.
         list: async () => [],
@@ -92,7 +90,7 @@ export class Oracle {
         read: async (access, narrowing, work) =>
           work(this.selectVersions(access, narrowing) as unknown as StoreSnapshot),
       },
-      desk: new QueryExecutor(
+      executor: new QueryExecutor(
         limits,
         tmpdir(),
         ({ reading }) => this.createQueries(reading as unknown as readonly ReferenceVersion[]),
@@ -110,7 +108,7 @@ export class Oracle {
       },
       people: { page: async (access, narrowing, request) => this.getPeoplePage(access, narrowing, request) },
       annotations: this.createAnnotationService(),
-    };
+    });
   }
 
   /** The ID of the session of people that the last response started or continued. */

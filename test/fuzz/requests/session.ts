@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc, { type Arbitrary } from 'fast-check';
-import { ENDPOINTS } from '../../../src/service/server/endpoints/endpoints.ts';
+import { ENDPOINTS } from '../../../src/queries/endpoints/endpoints.ts';
 import { HAS_CLICKHOUSE } from '../../clickhouse/open-clickhouse.ts';
 import { ServerProcess } from '../../end-to-end/server-process.ts';
 import { startChild } from '../../spawned.ts';

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { expressionText, funnelSteps } from '../../../src/service/server/endpoints/kinds.ts';
+import { expressionText, funnelSteps } from '../../../src/queries/endpoints/kinds.ts';
 import { NAMES } from '../../arbitraries.ts';
 import { EVENTS, PROPERTIES, TEXTS } from '../../service/analytics/arbitraries.ts';
 import { ODD_DATES, ODD_EXPRESSIONS, ODD_LISTS, ODD_NUMBERS, ODD_STRINGS } from './hostile-strings.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { duckdb } from '../../../src/lang/engines/sql/dialects/duckdb.ts';
+import { QueryError } from '../../../src/queries/errors.ts';
 import { Analytics } from '../../../src/service/analytics/analytics.ts';
-import { QueryError } from '../../../src/service/analytics/errors.ts';
 import type { JsonSqlRow, StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 
 /** A snapshot that fails if it is queried. */

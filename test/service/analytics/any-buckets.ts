@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { Buckets } from '../../../src/service/analytics/buckets.ts';
-import type { BucketUnit, DateRange } from '../../../src/service/analytics/queries.ts';
+import { Buckets } from '../../../src/queries/buckets.ts';
+import type { BucketUnit, DateRange } from '../../../src/queries/requests.ts';
 
 /**
  * Time zones with changes of half an hour, across midnight, of a day and in Ramadan, and with offsets of three quarters

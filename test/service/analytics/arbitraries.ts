@@ -1,14 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import type { Properties } from '../../../src/lang/value.ts';
-import type {
-  Bucket,
-  BucketUnit,
-  CountType,
-  DateRange,
-  LatestUnits,
-  Queries,
-} from '../../../src/service/analytics/queries.ts';
+import type { Bucket, BucketUnit, CountType, DateRange, LatestUnits, Queries } from '../../../src/queries/requests.ts';
 import type { StoredEvent, StoredPerson } from '../../../src/service/store/store.ts';
 import type { ReferenceVersion } from './reference/occurrence.ts';
 import type { ReferenceScope } from './reference.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { assertAffordable } from '../../../src/service/analytics/answer-limits.ts';
-import { QueryError } from '../../../src/service/analytics/errors.ts';
+import { assertAffordable } from '../../../src/queries/answer-limits.ts';
+import { QueryError } from '../../../src/queries/errors.ts';
 
 const selector = (source: string) => ({ source, kind: 'selector' as const });
 const joinTerms = (count: number, term: (index: number) => string, operator: string) =>

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { lowerBucket } from '../../../src/service/analytics/lower-bucket.ts';
 import type { Database } from '../../lang/engines/sql/database.ts';
 import { anyBuckets, sampleTimes } from './any-buckets.ts';
 
@@ -16,7 +17,7 @@ export async function expectSameInSql({ dialect, createTable, query }: Database)
   );
   const moments = (index: number) => `SELECT CAST(moment AS BIGINT) AS "time" FROM moments WHERE number = ${index}`;
   for (const [index, { buckets, times, ...request }] of samples.entries()) {
-    const sql = `SELECT "time", CAST(${buckets.sql('"time"', dialect)} AS DOUBLE) AS bucket FROM (${moments(index)}) AS m`;
+    const sql = `SELECT "time", CAST(${lowerBucket(buckets, '"time"', dialect)} AS DOUBLE) AS bucket FROM (${moments(index)}) AS m`;
     const rows = await query(sql, []);
     const numbers = new Map(rows.map((row) => [Number(row.time), row.bucket]));
     expect(

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { compile } from '../../../src/api/expressions.ts';
 import { findTimeZone } from '../../../src/lang/operators/time-zone.ts';
 import { getZoneOffsets } from '../../../src/lang/operators/zone-offsets.ts';
-import { Buckets } from '../../../src/service/analytics/buckets.ts';
-import type { BucketUnit } from '../../../src/service/analytics/queries.ts';
+import { Buckets } from '../../../src/queries/buckets.ts';
+import type { BucketUnit } from '../../../src/queries/requests.ts';
 import { IN_FULL, runs } from '../../runs.ts';
 import { type BucketRequest, createBuckets, toLocal } from './any-buckets.ts';
 

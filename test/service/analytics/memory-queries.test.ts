@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../../src/api/expressions.ts';
-import { QueryError } from '../../../src/service/analytics/errors.ts';
-import { MemoryQueries } from '../../../src/service/analytics/in-memory/memory-queries.ts';
-import type { Queries } from '../../../src/service/analytics/queries.ts';
+import { QueryError } from '../../../src/queries/errors.ts';
+import { MemoryQueries } from '../../../src/queries/in-memory/memory-queries.ts';
+import type { Queries } from '../../../src/queries/requests.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { runs, splitRuns } from '../../runs.ts';
 import { type QueryName, requests, type World, worlds } from './arbitraries.ts';

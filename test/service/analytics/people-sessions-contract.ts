@@ -7,17 +7,12 @@ import { evaluate } from '../../../src/api/expressions.ts';
 import { MAX_SECONDS } from '../../../src/lang/operators/time.ts';
 import { print } from '../../../src/lang/syntax/print.ts';
 import { compareStrings, type Properties } from '../../../src/lang/value.ts';
-import {
-  type PeopleLimits,
-  type PeopleRequest,
-  type PeopleResult,
-  PeopleSessions,
-} from '../../../src/service/analytics/people-sessions.ts';
-import type { Person } from '../../../src/service/analytics/people-snapshot.ts';
-import type { Access } from '../../../src/service/datasets/access.ts';
+import type { Access } from '../../../src/queries/access.ts';
+import type { PeopleRequest, PeopleResult, Person } from '../../../src/queries/people.ts';
+import type { DatasetFilter } from '../../../src/queries/services.ts';
+import { type PeopleLimits, PeopleSessions } from '../../../src/service/analytics/people-sessions.ts';
 import { Catalog } from '../../../src/service/datasets/catalog.ts';
 import { Datasets } from '../../../src/service/datasets/datasets.ts';
-import type { DatasetFilter } from '../../../src/service/datasets/find-datasets.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 import { expressions, records } from '../../arbitraries.ts';

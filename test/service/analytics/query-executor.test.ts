@@ -1,13 +1,8 @@
 import { tmpdir } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Queries } from '../../../src/service/analytics/queries.ts';
+import type { Queries, QueryName, RequestOf } from '../../../src/queries/requests.ts';
 import type { QueryContext } from '../../../src/service/analytics/query-context.ts';
-import {
-  QueryExecutor,
-  type QueryName,
-  type QueryTarget,
-  type RequestOf,
-} from '../../../src/service/analytics/query-executor.ts';
+import { QueryExecutor, type QueryTarget } from '../../../src/service/analytics/query-executor.ts';
 import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 
 const NEVER = new AbortController().signal;

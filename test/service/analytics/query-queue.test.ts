@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { QueryLimitError } from '../../../src/service/analytics/errors.ts';
+import { QueryLimitError } from '../../../src/queries/errors.ts';
 import { QueryQueue } from '../../../src/service/analytics/query-queue.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SegmentationRequest } from '../../../src/service/analytics/queries.ts';
+import type { SegmentationRequest } from '../../../src/queries/requests.ts';
 import { actionError, ask, did, selectorError } from './reference/examples.ts';
 import { Reference } from './reference.ts';
 

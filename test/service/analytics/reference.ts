@@ -24,7 +24,7 @@ import type {
   TopPropertiesRequest,
   ValueCount,
   ValuesRequest,
-} from '../../../src/service/analytics/queries.ts';
+} from '../../../src/queries/requests.ts';
 import type { QueryMoment } from '../../../src/service/store/filter-snapshot.ts';
 import type { StoredPerson } from '../../../src/service/store/store.ts';
 import { addiction } from './reference/addiction.ts';

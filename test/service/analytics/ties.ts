@@ -1,4 +1,4 @@
-import type { FunnelRequest, RetentionRequest } from '../../../src/service/analytics/queries.ts';
+import type { FunnelRequest, RetentionRequest } from '../../../src/queries/requests.ts';
 import type { StoredEvent } from '../../../src/service/store/store.ts';
 import type { QueryName, World } from './arbitraries.ts';
 import { did } from './reference/examples.ts';

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Access } from '../../../src/service/datasets/access.ts';
+import type { Access } from '../../../src/queries/access.ts';
+import type { DatasetFilter } from '../../../src/queries/services.ts';
 import { Catalog } from '../../../src/service/datasets/catalog.ts';
 import { Datasets } from '../../../src/service/datasets/datasets.ts';
-import type { DatasetFilter } from '../../../src/service/datasets/find-datasets.ts';
 import { makeVersion } from '../../../src/service/datasets/make-version.ts';
 import { paths } from '../../../src/service/datasets/paths.ts';
 import type { ServiceEvent } from '../../../src/service/datasets/service-event.ts';

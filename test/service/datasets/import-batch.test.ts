@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../../src/service/datasets/errors.ts';
+import { ServiceError } from '../../../src/queries/service-error.ts';
 import { importBatch } from '../../../src/service/datasets/import-batch.ts';
 import type { RecordKind } from '../../../src/service/store/store.ts';
 import { codePoint } from '../../code-point.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFullAccess } from '../../../src/service/datasets/access.ts';
+import { createFullAccess } from '../../../src/queries/access.ts';
 import { Catalog } from '../../../src/service/datasets/catalog.ts';
 import { Datasets } from '../../../src/service/datasets/datasets.ts';
 import { paths } from '../../../src/service/datasets/paths.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Access } from '../../../src/service/datasets/access.ts';
+import type { Access } from '../../../src/queries/access.ts';
 import { Catalog } from '../../../src/service/datasets/catalog.ts';
 import { CatalogChanges } from '../../../src/service/datasets/catalog-changes.ts';
 import { checkFolder } from '../../../src/service/datasets/check-folder.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Access, createFullAccess } from '../../../src/service/datasets/access.ts';
+import { type Access, createFullAccess } from '../../../src/queries/access.ts';
 import type { DamagedFileError } from '../../../src/service/datasets/errors.ts';
 import { paths } from '../../../src/service/datasets/paths.ts';
 import { SegmentFiles } from '../../../src/service/datasets/segment-files.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Access } from '../../../src/service/datasets/access.ts';
-import { ENDPOINTS } from '../../../src/service/server/endpoints/endpoints.ts';
+import type { Access } from '../../../src/queries/access.ts';
+import { ENDPOINTS } from '../../../src/queries/endpoints/endpoints.ts';
 import { SECRET, TOKEN } from './fake-datasets.ts';
 import { RunningServer } from './running-server.ts';
 import { stopDocumented } from './stop-documented.ts';

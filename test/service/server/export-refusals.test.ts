@@ -1,6 +1,6 @@
 import https from 'node:https';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { QueryError, QueryLimitError } from '../../../src/service/analytics/errors.ts';
+import { QueryError, QueryLimitError } from '../../../src/queries/errors.ts';
 import { signParameters } from '../../../src/service/server/signed-access.ts';
 import { DatabaseBusyError, DepthLimitError, MemoryLimitError } from '../../../src/service/store/store-error.ts';
 import { eventually } from '../../eventually.ts';

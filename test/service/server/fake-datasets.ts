@@ -1,7 +1,7 @@
-import { type Access, assertScope, createFullAccess } from '../../../src/service/datasets/access.ts';
+import { type Access, assertScope, createFullAccess } from '../../../src/queries/access.ts';
+import { ServiceError } from '../../../src/queries/service-error.ts';
+import type { DatasetFilter } from '../../../src/queries/services.ts';
 import type { Signers } from '../../../src/service/datasets/datasets.ts';
-import { ServiceError } from '../../../src/service/datasets/errors.ts';
-import type { DatasetFilter } from '../../../src/service/datasets/find-datasets.ts';
 import type { Project } from '../../../src/service/datasets/project.ts';
 import { type DatasetListing, UNSET, type Version } from '../../../src/service/datasets/version.ts';
 import type { DatasetsService } from '../../../src/service/server/add-dataset-routes.ts';

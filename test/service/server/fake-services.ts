@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
-import type { Queries } from '../../../src/service/analytics/queries.ts';
-import { QueryExecutor, type QueryName } from '../../../src/service/analytics/query-executor.ts';
-import type { Annotation } from '../../../src/service/datasets/annotations.ts';
-import type { Funnel } from '../../../src/service/datasets/funnels.ts';
-import type { ServedParts } from '../../../src/service/server/add-export-routes.ts';
+import type { Funnel } from '../../../src/queries/funnel-content.ts';
+import type { Queries, QueryName } from '../../../src/queries/requests.ts';
+import type { Annotation } from '../../../src/queries/services.ts';
+import { QueryExecutor } from '../../../src/service/analytics/query-executor.ts';
+import type { ServedParts } from '../../../src/service/server/endpoint-services.ts';
 import { FakeDatasets } from './fake-datasets.ts';
 
 /** The current time, which is fixed. */
@@ -19,7 +19,7 @@ export class FakeServices implements ServedParts {
   /** The result of the next queries: a value, or a function that returns it or throws. */
   result: unknown;
 
-  readonly desk = new QueryExecutor(
+  readonly executor = new QueryExecutor(
     { atOnce: 2, waiting: 2, seconds: 60, cacheBytes: 0, cacheFileBytes: 0 },
     tmpdir(),
     () => this.queries,

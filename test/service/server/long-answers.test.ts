@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { OpenAnswer } from '../../../src/service/analytics/open-answer.ts';
-import { StoredAnswer } from '../../../src/service/analytics/stored-answer.ts';
+import { type FileAnswer, StoredAnswer } from '../../../src/service/analytics/stored-answer.ts';
 import { signParameters } from '../../../src/service/server/signed-access.ts';
 import { SECRET, TOKEN } from './fake-datasets.ts';
 import { encodeBasic, RunningServer } from './running-server.ts';
@@ -11,7 +10,7 @@ const PATH = '/api/2.0/events?event=["a"]&from_date=2024-02-01&to_date=2024-02-0
 
 let server: RunningServer;
 /** The stored responses that the server has opened. */
-let opened: OpenAnswer[];
+let opened: FileAnswer[];
 beforeEach(async () => {
   server = await RunningServer.start();
   opened = [];

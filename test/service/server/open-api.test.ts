@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAnswers } from '../../../scripts/api-page.ts';
-import { ENDPOINTS } from '../../../src/service/server/endpoints/endpoints.ts';
+import { ENDPOINTS } from '../../../src/queries/endpoints/endpoints.ts';
 import { RunningServer } from './running-server.ts';
 import { createSchemaCompiler } from './stop-documented.ts';
 

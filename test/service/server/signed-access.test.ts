@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getCurrentTime } from '../../../src/base/current-time.ts';
-import { ENDPOINTS } from '../../../src/service/server/endpoints/endpoints.ts';
+import { ENDPOINTS } from '../../../src/queries/endpoints/endpoints.ts';
 import { signParameters } from '../../../src/service/server/signed-access.ts';
 import { SECRET, TOKEN } from './fake-datasets.ts';
 import { RunningServer } from './running-server.ts';

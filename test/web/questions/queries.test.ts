@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../../src/service/server/endpoints/endpoints.ts';
+import { ENDPOINTS } from '../../../src/queries/endpoints/endpoints.ts';
 import { type Field, type PageQuery, QUERIES } from '../../../src/web/questions/queries.ts';
 
 /** The schema of a choice or an integer. */

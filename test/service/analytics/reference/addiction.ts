@@ -1,4 +1,4 @@
-import type { Addiction, AddictionRequest, ByDate } from '../../../../src/service/analytics/queries.ts';
+import type { Addiction, AddictionRequest, ByDate } from '../../../../src/queries/requests.ts';
 import type { Reference } from '../reference.ts';
 import { summarizeByDate } from './by-date.ts';
 import { daysInMonth } from './calendar.ts';

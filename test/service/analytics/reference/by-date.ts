@@ -1,4 +1,4 @@
-import type { ByDate } from '../../../../src/service/analytics/queries.ts';
+import type { ByDate } from '../../../../src/queries/requests.ts';
 import { groupBy, selectTop } from './occurrence.ts';
 
 /** Something that counts in a bucket. */

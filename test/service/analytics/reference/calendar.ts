@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Bucket, BucketUnit, DateRange, LatestUnits } from '../../../../src/service/analytics/queries.ts';
+import type { Bucket, BucketUnit, DateRange, LatestUnits } from '../../../../src/queries/requests.ts';
 
 /** Buckets in order, each named by a string. */
 export interface Buckets {

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { check } from '../../../../src/api/expressions.ts';
 import { compareStrings } from '../../../../src/lang/value.ts';
-import { QueryError } from '../../../../src/service/analytics/errors.ts';
+import { QueryError } from '../../../../src/queries/errors.ts';
 import type {
   AggregateRequest,
   CountType,
@@ -21,7 +21,7 @@ import type {
   TopPropertiesRequest,
   ValueCount,
   ValuesRequest,
-} from '../../../../src/service/analytics/queries.ts';
+} from '../../../../src/queries/requests.ts';
 import type { QueryMoment } from '../../../../src/service/store/filter-snapshot.ts';
 import type { Reference } from '../reference.ts';
 import { type Buckets, dayAfter, isWithin } from './calendar.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Properties } from '../../../../src/lang/value.ts';
-import type { Queries } from '../../../../src/service/analytics/queries.ts';
+import type { Queries } from '../../../../src/queries/requests.ts';
 import type { StoredEvent } from '../../../../src/service/store/store.ts';
 import { Reference } from '../reference.ts';
 

@@ -1,5 +1,5 @@
 import { compareStrings } from '../../../../src/lang/value.ts';
-import type { ExportRequest } from '../../../../src/service/analytics/export-parts.ts';
+import type { ExportRequest } from '../../../../src/queries/export-span.ts';
 import type { Reference } from '../reference.ts';
 import { selectEvents } from './occurrence.ts';
 

@@ -1,4 +1,4 @@
-import type { FunnelDate, FunnelRequest, FunnelResult } from '../../../../src/service/analytics/queries.ts';
+import type { FunnelDate, FunnelRequest, FunnelResult } from '../../../../src/queries/requests.ts';
 import type { Reference } from '../reference.ts';
 import { isWithin } from './calendar.ts';
 import {

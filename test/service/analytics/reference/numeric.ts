@@ -1,4 +1,4 @@
-import type { NumericRequest, Series } from '../../../../src/service/analytics/queries.ts';
+import type { NumericRequest, Series } from '../../../../src/queries/requests.ts';
 import type { Reference } from '../reference.ts';
 import { count, countPerBucket } from './counts.ts';
 import { countUsers, expectValid, type Occurrence, selectEvents, valuesOf } from './occurrence.ts';

@@ -1,7 +1,7 @@
 import { compile, compileOn, compileWhere } from '../../../../src/api/expressions.ts';
 import { ExpressionError } from '../../../../src/lang/errors.ts';
 import { compareStrings, formatDecimal, type Properties, type Value } from '../../../../src/lang/value.ts';
-import { QueryError } from '../../../../src/service/analytics/errors.ts';
+import { QueryError } from '../../../../src/queries/errors.ts';
 import type { QueryMoment } from '../../../../src/service/store/filter-snapshot.ts';
 import type { StoredEvent, StoredPerson } from '../../../../src/service/store/store.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AddictionRequest, RetentionRequest } from '../../../../src/service/analytics/queries.ts';
+import type { AddictionRequest, RetentionRequest } from '../../../../src/queries/requests.ts';
 import type { StoredEvent } from '../../../../src/service/store/store.ts';
 import { ask, did, selectorError } from './examples.ts';
 

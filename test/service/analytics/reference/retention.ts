@@ -1,4 +1,4 @@
-import type { ByDate, Cohort, RetentionRequest } from '../../../../src/service/analytics/queries.ts';
+import type { ByDate, Cohort, RetentionRequest } from '../../../../src/queries/requests.ts';
 import type { Reference } from '../reference.ts';
 import { summarizeByDate } from './by-date.ts';
 import { bucketsBetween, type Calendar, isWithin } from './calendar.ts';

@@ -1,0 +1,79 @@
+import { ServiceError } from './service-error.ts';
+
+/** The purposes that a secret can have. */
+export const ACCESS_SCOPES = ['import', 'query', 'datasets', 'annotations'] as const;
+
+export type AccessScope = (typeof ACCESS_SCOPES)[number];
+
+/** The requests that each scope allows, as messages name them. */
+const SCOPE_NAMES: Readonly<Record<AccessScope, string>> = {
+  import: 'imports',
+  query: 'queries',
+  datasets: 'operations on datasets',
+  annotations: 'changes of annotations',
+};
+
+/** What requests know of their project. */
+export interface AccessedProject {
+  /** Identifies the project in annotations. */
+  readonly id: number;
+  readonly name: string;
+  /** Every record carries it. Clients know it, so it is not a secret. */
+  readonly token: string;
+  /** The IANA name of the time zone of its days, and of dates in its expressions. */
+  readonly timeZone: string;
+}
+
+/** The access that a secret gives to a project. */
+export interface Access {
+  readonly project: AccessedProject;
+  /** The name of the secret in the log: the name of its key, or the first digits of its hash. */
+  readonly key: string;
+  readonly scopes: readonly AccessScope[];
+  /** Limits the access to this dataset. */
+  readonly datasetId?: string;
+  /** Limits the access to the events and people that this filter selects. */
+  readonly where?: string;
+  /** Whether the request has a signature instead of the secret. */
+  readonly isSigned?: true;
+}
+
+/** Returns access to all of a project. */
+export function createFullAccess(project: AccessedProject, key: string): Access {
+  return { project, key, scopes: ACCESS_SCOPES };
+}
+
+/** @throws {ServiceError} 401 if the secret lacks the scope */
+export function assertScope({ scopes, isSigned }: Access, scope: AccessScope): void {
+  if (scopes.includes(scope)) return;
+  const own = scopes.map((one) => SCOPE_NAMES[one]).join(' and ');
+  throw new ServiceError(
+    401,
+    `This ${isSigned ? 'signature' : 'secret'} opens no ${SCOPE_NAMES[scope]}: it is for ${own}.`,
+  );
+}
+
+/** Returns whether the access is to all data of a project. */
+export function isWhole({ datasetId, where }: Pick<Access, 'datasetId' | 'where'>): boolean {
+  return datasetId === undefined && where === undefined;
+}
+
+/**
+ * @param what What belongs to all data of a project, such as `segments`.
+ * @throws {ServiceError} 401 if the access is limited to a part of them
+ */
+export function assertWhole(access: Access, what: string): void {
+  if (isWhole(access)) return;
+  const limit = access.datasetId === undefined ? 'the events of a filter' : 'one dataset';
+  throw new ServiceError(401, `This secret is limited to ${limit}, and ${what} are for a whole project.`);
+}
+
+/** @throws {ServiceError} 400 if the token is not the project's */
+export function assertToken({ project }: Access, token: string): void {
+  if (token !== project.token) {
+    throw new ServiceError(
+      400,
+      "Invalid parameter: token. It is this project's token, as `onwhere project list` shows it.",
+    );
+  }
+}

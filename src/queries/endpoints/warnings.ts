@@ -1,0 +1,53 @@
+import { findAbsentNames, type NamedInRequest } from '../absent-names.ts';
+import { type OpenAnswer, readAnswer } from '../answer-stream.ts';
+import { QueryError, QueryLimitError } from '../errors.ts';
+import type { RequestOf, ResultOf } from '../requests.ts';
+import type { RequestScope, Services } from '../services.ts';
+import { flag } from './kinds.ts';
+import { allowParameter } from './parameter.ts';
+
+/** The parameter that adds warnings to a response. */
+export const VERBOSE = allowParameter(
+  flag,
+  'Set to 1 to add `warnings` to a JSON response: a sentence for each event, property and value that the request names ' +
+    'and no record has.',
+  false,
+);
+
+const NOT_COMPARED = 'The names in the request were not compared with the data, because that takes too long.';
+
+const WARNINGS_SCHEMA = { type: 'array', items: { type: 'string' }, description: 'Present with `verbose=1`.' };
+
+/** Adds the warnings to the JSON Schema of a response, which must be that of an object. */
+export function addWarningsSchema(schema: object): object {
+  const { properties } = schema as { readonly properties?: object };
+  return { ...schema, properties: { ...properties, warnings: WARNINGS_SCHEMA } };
+}
+
+/**
+ * Compares what a valid request names with all records that it could read. Counts of names are cached like answers; if
+ * they exceed the limits of queries, the only warning says so.
+ */
+export async function findWarnings(services: Services, scope: RequestScope, named: NamedInRequest): Promise<string[]> {
+  const count = async <Name extends 'names' | 'values'>(name: Name, request: RequestOf<Name>) => {
+    const write = (result: ResultOf<Name>) => [JSON.stringify(result)];
+    const answer = await services.ask(scope, { name, request, format: 'json', write });
+    return JSON.parse(await readAnswer(answer)) as ResultOf<Name>;
+  };
+  try {
+    return await findAbsentNames(named, {
+      names: (request) => count('names', request),
+      values: (request) => count('values', request),
+    });
+  } catch (error) {
+    if (error instanceof QueryLimitError || error instanceof QueryError) return [NOT_COMPARED];
+    throw error;
+  }
+}
+
+/** Adds warnings as the last key of a JSON object. */
+export function addWarnings(answer: string | OpenAnswer, warnings: readonly string[]): string | OpenAnswer {
+  const end = `"warnings":${JSON.stringify(warnings)}}`;
+  if (typeof answer === 'string') return `${answer.slice(0, -1)}${answer === '{}' ? '' : ','}${end}`;
+  return answer.replaceLastByte(`,${end}`);
+}

@@ -1,0 +1,31 @@
+import { check } from '../api/expressions.ts';
+import type { Use } from '../lang/check/check.ts';
+import type { Schema } from '../lang/check/schema.ts';
+import { ExpressionCheckError, type ExpressionError } from '../lang/errors.ts';
+import { QueryError } from './errors.ts';
+
+/** The role of an expression in a query. */
+export type ExpressionKind = 'selector' | 'action';
+
+/**
+ * Checks an expression before it runs: that it is valid, and does not fail on every record.
+ *
+ * @throws {QueryError} for an invalid expression
+ */
+export function checkExpression(expression: string, kind: ExpressionKind, use: Use, seen: Schema): void {
+  const { ok, diagnostics } = check(expression, { use });
+  if (!ok) throw toQueryError(kind, new ExpressionCheckError(expression, diagnostics), use, seen);
+}
+
+/**
+ * Converts an error to a {@link QueryError} that says where and what to do, and suggests names for unknown properties.
+ */
+export function toQueryError(kind: ExpressionKind, error: ExpressionError, use: Use, seen: Schema): QueryError {
+  const { source, message, diagnostics } = error;
+  const help = diagnostics.find(({ severity }) => severity === 'error')?.help;
+  const misnamed = check(source, { use, schema: seen }).diagnostics.filter(
+    (found) => found.code === 'unknown-property' && found.help !== undefined,
+  );
+  const hints = [help, ...misnamed.map((found) => `${found.message} ${found.help}`)];
+  return new QueryError(kind, [message, ...hints].filter(Boolean).join(' '));
+}
