@@ -52,6 +52,8 @@ describe.skipIf(CHROMIUM === undefined)('results', () => {
       .first()
       .click({ modifiers: ['Alt'] });
     await expect.poll(() => tab.api.last?.parameters.where).toBe('properties["country"] != "NL"');
+    // Its end replaces the status.
+    await expect.poll(() => tab.readStatus()).toMatch(/^Finished in/);
     await segment('10').click();
     await expect.poll(() => tab.readStatus()).toBe('The type of this value is unknown. Write the filter by hand.');
     await tab.type('Group by', 'string(properties["country"])');
