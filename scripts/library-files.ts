@@ -10,6 +10,7 @@ export const LIBRARY = {
   sql: 'src/api/sql.ts',
   translate: 'src/api/translate.ts',
   filters: 'src/api/filter-set.ts',
+  relate: 'src/api/relate.ts',
   core: 'src/api/core.ts',
   conformance: 'src/api/conformance/run-vectors.ts',
   codemirror: 'src/editor/codemirror/index.ts',

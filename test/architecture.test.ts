@@ -61,6 +61,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['foreign', 'form', 'plan'],
     ['engines'],
     ['explain', 'filters'],
+    ['relate'],
   ],
   'lang/engines': [['.', 'closures', 'codegen', 'columnar', 'sql']],
   // `sql.ts` also exports `verifyDialect`.

@@ -5,6 +5,7 @@ import * as conformance from '../src/api/conformance/run-vectors.ts';
 import * as core from '../src/api/core.ts';
 import * as filters from '../src/api/filter-set.ts';
 import * as index from '../src/api/index.ts';
+import * as relations from '../src/api/relate.ts';
 import * as sql from '../src/api/sql.ts';
 import * as translation from '../src/api/translate.ts';
 import * as codemirror from '../src/editor/codemirror/index.ts';
@@ -17,6 +18,7 @@ const ENTRIES = {
   './conformance': conformance,
   './core': core,
   './filters': filters,
+  './relate': relations,
   './sql': sql,
   './translate': translation,
 };
@@ -80,12 +82,14 @@ const OPTIONS = {
   translate: maybe(any(translation.translate)),
   strict: maybe(any(true)),
   max: maybe(any(5)),
+  steps: maybe(any(10)),
   parametersBefore: maybe(any(0)),
 };
 const options = (...names: (keyof typeof OPTIONS)[]) =>
   maybe(closed(Object.fromEntries(names.map((name) => [name, OPTIONS[name]]))));
 const EDITOR = [options('schema', 'use')];
 const COMPILE = [SOURCE, options('limits', 'now', 'schema', 'engine')];
+const RELATE = options('limits', 'schema', 'steps');
 const BATCH = [SOURCE, options('limits', 'now', 'schema')];
 const BATCH_ROWS = open({ length: any(0), properties: any(new Map()), user: any(new Map()) });
 /** Anything can be the id of a filter. */
@@ -206,6 +210,12 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
   positionAt: [[any(''), any(0)]],
   property: [[any('plan'), maybe(only('user'))]],
   quote: [[any('pro', 'number', 'boolean', 'array')]],
+  relate: [[SOURCE, SOURCE, RELATE]],
+  isAlways: [[SOURCE, RELATE]],
+  isNever: [[SOURCE, RELATE]],
+  findWitness: [[SOURCE, RELATE]],
+  simplify: [[SOURCE, RELATE]],
+  canonical: [[SOURCE, options('limits', 'use')]],
   readSchema: [[open({ properties: maybe(open({ plan: open(KNOWN) })) })]],
   readVectors: [[only(new URL('../grammar/', import.meta.url), 'undefined')]],
   renderDiagnostics: [

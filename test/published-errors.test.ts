@@ -72,12 +72,18 @@ it.each([
   ['expression', 'expression`1 +`'],
   ['subexpression', `subexpression('1 +')`],
   ['FilterSet', `new FilterSet().add('a', '1 +')`],
+  ['relate', `relations.relate('true', '1 +')`],
+  ['isAlways', `relations.isAlways('1 +')`],
+  ['isNever', `relations.isNever('1 +')`],
+  ['simplify', `relations.simplify('1 +')`],
+  ['canonical', `relations.canonical('1 +')`],
+  ['findWitness', `relations.findWitness('1 +')`],
   ['toSql', `toSql('1 +', duckdb, source)`],
   ['toSqlStatement', `toSqlStatement({ a: { expression: '1 +', use: 'value' } }, duckdb, source)`],
   ['splitSql', `splitSql('1 +', duckdb, source)`],
   ['fromSql', `fromSql('1 +')`],
 ])('begins the stack trace of %s at its caller', (_, call) => {
-  const code = `import * as onwhere from 'onwhere'; import { FilterSet } from 'onwhere/filters'; import * as sql from 'onwhere/sql';
+  const code = `import * as onwhere from 'onwhere'; import { FilterSet } from 'onwhere/filters'; import * as relations from 'onwhere/relate'; import * as sql from 'onwhere/sql';
 const { CompileCache, compile, compileWhere, compileOn, compileNumber, compileBatchWhere, compileBatchOn } = onwhere;
 const { parse, format, evaluate, explain, trace, evaluatePartially, toForm, expression, subexpression } = onwhere;
 const { duckdb, fromSql, splitSql, toSql, toSqlStatement } = sql;

@@ -5,6 +5,7 @@ import { check, compile, compileWhere, format } from '../src/api/expressions.ts'
 import { FilterSet } from '../src/api/filter-set.ts';
 import { fromForm, toForm } from '../src/api/forms.ts';
 import { fromSql } from '../src/api/from-sql.ts';
+import { canonical, relate, simplify } from '../src/api/relate.ts';
 import { repair } from '../src/api/repair.ts';
 import { duckdb } from '../src/api/sql.ts';
 import { toSql } from '../src/api/to-sql.ts';
@@ -28,6 +29,9 @@ const FUNCTIONS = {
   forms: [(source) => fromForm(toForm(source)), 60],
   toSql: [(source) => toSql(source, duckdb, TABLE), 60],
   filterSet: [(source) => new FilterSet().add('a', source), 60],
+  relate: [(source) => relate(source, source, { steps: 1_000 }), 120],
+  simplify: [(source) => simplify(source, { steps: 1_000 }), 1_200],
+  canonical: [(source) => canonical(source), 240],
   fromSql: [(source) => fromSql(source), 100],
   translate: [(source) => translate(source), 100],
   repair: [(source) => repair(source), 1_200],

@@ -1,0 +1,162 @@
+import { BOOLEAN, LIST, NULL, NUMBER, STRING, type TypeSet, UNDEFINED } from '../types.ts';
+import type { Scalar, Value } from '../value.ts';
+
+/** In the types of a set: evaluating it can raise a type error. */
+export const FAILS = 64;
+
+export const HAS_FALSE = 1;
+export const HAS_TRUE = 2;
+
+/** The strings of a class: those that no fact here excludes. */
+export interface TextClass {
+  readonly kind: 'class';
+  /** Strings that are not in the class. */
+  readonly excluded: ReadonlySet<string>;
+  /** All strings come after this one. */
+  readonly low: string | undefined;
+  /** All strings come before this one. */
+  readonly high: string | undefined;
+  /** Whether all strings contain a string, or none does. */
+  readonly parts: ReadonlyMap<string, boolean>;
+  /** `decimal` if `number` reads all strings, `date` if `datetime` does, `plain` if neither reads one. */
+  readonly form: 'plain' | 'decimal' | 'date' | 'any';
+  /** What `number` or `datetime` returns is at least this. */
+  readonly from: number;
+  /** What `number` or `datetime` returns is at most this. */
+  readonly to: number;
+}
+
+/** What is known of the strings in a set: it is one, the decimal text of a number in a range, or of a class. */
+export type TextFacts =
+  | { readonly kind: 'one'; readonly value: string }
+  | { readonly kind: 'digits'; readonly low: number; readonly high: number }
+  | TextClass;
+
+/** What is known of the lists in a set: it is one, or some elements that all have, or none has. */
+type ListFacts =
+  | { readonly kind: 'one'; readonly value: readonly Scalar[] }
+  | { readonly kind: 'elements'; readonly elements: ReadonlyMap<Scalar, boolean> };
+
+/** A set of values: at least those that an expression has on the records of a class. */
+export interface ValueSet {
+  /** The types of the values, and {@link FAILS}. */
+  readonly types: TypeSet;
+  /** The range of its numbers. */
+  readonly low: number;
+  readonly high: number;
+  /** Its booleans: {@link HAS_FALSE}, {@link HAS_TRUE} or both. */
+  readonly truths: number;
+  /** Undefined if its strings can be any. */
+  readonly text?: TextFacts | undefined;
+  /** Undefined if its lists can be any. */
+  readonly list?: ListFacts | undefined;
+}
+
+const NOTHING: ValueSet = { types: 0, low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY, truths: 0 };
+
+export const UNDEFINED_SET: ValueSet = { ...NOTHING, types: UNDEFINED };
+const NULL_SET: ValueSet = { ...NOTHING, types: NULL };
+export const FAILURE: ValueSet = { ...NOTHING, types: FAILS };
+export const ANY_STRING: ValueSet = { ...NOTHING, types: STRING };
+const ANY_LIST: ValueSet = { ...NOTHING, types: LIST };
+
+const BOOLEANS: readonly ValueSet[] = [0, HAS_FALSE, HAS_TRUE, HAS_FALSE | HAS_TRUE].map((truths) => ({
+  ...NOTHING,
+  types: truths === 0 ? 0 : BOOLEAN,
+  truths,
+}));
+
+/** Returns the set of some booleans. */
+export function toBooleans(truths: number): ValueSet {
+  return BOOLEANS[truths] as ValueSet;
+}
+
+/** Returns the set of `true` or `false`, or of both if undefined. */
+export function toTruth(known: boolean | undefined): ValueSet {
+  return toBooleans(known === undefined ? HAS_FALSE | HAS_TRUE : known ? HAS_TRUE : HAS_FALSE);
+}
+
+/** Returns the set of the numbers in a range. What lies beyond the largest double is undefined. */
+export function toNumbers(low: number, high: number): ValueSet {
+  const { MAX_VALUE } = Number;
+  if (low > MAX_VALUE || high < -MAX_VALUE) return UNDEFINED_SET;
+  const types = low < -MAX_VALUE || high > MAX_VALUE ? NUMBER | UNDEFINED : NUMBER;
+  return { ...NOTHING, types, low: Math.max(low, -MAX_VALUE) + 0, high: Math.min(high, MAX_VALUE) + 0 };
+}
+
+/** Returns a set of strings. */
+export function toText(text: TextFacts): ValueSet {
+  return { ...NOTHING, types: STRING, text };
+}
+
+/** Returns a set of lists. */
+export function toLists(list: ListFacts): ValueSet {
+  return { ...NOTHING, types: LIST, list };
+}
+
+/** Returns the set of one value. */
+export function toValueSet(value: Value): ValueSet {
+  if (typeof value === 'number') return toNumbers(value, value);
+  if (typeof value === 'string') return toText({ kind: 'one', value });
+  if (typeof value === 'boolean') return toTruth(value);
+  if (value === undefined) return UNDEFINED_SET;
+  return value === null ? NULL_SET : toLists({ kind: 'one', value });
+}
+
+/** Returns the set of all values of some types. */
+export function toTypes(types: TypeSet): ValueSet {
+  let set: ValueSet = { ...NOTHING, types: types & (NULL | UNDEFINED | FAILS) };
+  if ((types & NUMBER) !== 0) set = joinSets(set, toNumbers(-Number.MAX_VALUE, Number.MAX_VALUE));
+  if ((types & BOOLEAN) !== 0) set = joinSets(set, toTruth(undefined));
+  if ((types & STRING) !== 0) set = joinSets(set, ANY_STRING);
+  return (types & LIST) !== 0 ? joinSets(set, ANY_LIST) : set;
+}
+
+/** Returns the value of a set that has only one. */
+export function getSingle({ types, low, high, truths, text, list }: ValueSet): { readonly value: Value } | undefined {
+  switch (types) {
+    case NUMBER:
+      return low === high ? { value: low } : undefined;
+    case STRING:
+      return text?.kind === 'one' ? text : undefined;
+    case BOOLEAN:
+      return truths === (HAS_FALSE | HAS_TRUE) ? undefined : { value: truths === HAS_TRUE };
+    case LIST:
+      return list?.kind === 'one' ? list : undefined;
+    case NULL:
+      return { value: null };
+    case UNDEFINED:
+      return { value: undefined };
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the part of a set that has one type. */
+export function restrictSet(set: ValueSet, type: TypeSet): ValueSet {
+  switch (type) {
+    case NUMBER:
+      return { ...NOTHING, types: type, low: set.low, high: set.high };
+    case BOOLEAN:
+      return toBooleans(set.truths);
+    default:
+      return { ...NOTHING, types: type, text: set.text, list: set.list };
+  }
+}
+
+/** Returns a set with the values of two. */
+export function joinSets(left: ValueSet, right: ValueSet): ValueSet {
+  if (left.types === 0) return right;
+  const join = <Facts>(type: TypeSet, ofLeft: Facts, ofRight: Facts): Facts | undefined => {
+    if ((left.types & type) === 0) return ofRight;
+    return (right.types & type) === 0 || ofLeft === ofRight ? ofLeft : undefined;
+  };
+  return {
+    types: left.types | right.types,
+    low: Math.min(left.low, right.low),
+    high: Math.max(left.high, right.high),
+    truths: left.truths | right.truths,
+    text: join(STRING, left.text, right.text),
+    list: join(LIST, left.list, right.list),
+  };
+}
