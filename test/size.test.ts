@@ -74,6 +74,20 @@ it('the element has the size that the guide states, without CodeMirror', async (
   );
 });
 
+it('relations have the size that the guide states, and are only in programs that import them', async () => {
+  const [core, all] = [USE_COMPILE_WHERE, `import * as onwhere from 'onwhere'; console.log(onwhere);`];
+  const related = `${core} import * as relations from 'onwhere/relate'; console.log(relations);`;
+  const [without, everything, withRelations] = await Promise.all(
+    [core, all, related].map((code) => bundleWithEsbuild(code)),
+  );
+  const sizeOf = (code = '') => gzipSync(code, { level: 9 }).length;
+  const promised = promisedSize(/`onwhere\/relate` adds at most (\d+) KB gzipped/, 'docs/guide/relations.md');
+  expect(sizeOf(withRelations) - sizeOf(without)).toBeLessThanOrEqual(promised);
+  expect(sizeOf(withRelations) - sizeOf(without)).toBeGreaterThan(0.85 * promised);
+  const mark = 'A plan reads an input';
+  expect([without, everything, withRelations].map((code) => code?.includes(mark))).toEqual([false, false, true]);
+});
+
 /** Code that occurs only in `codegen` and only in batches. */
 const UNUSED_CODE = [/\bFunction\(/, /\bInt32Array\b/];
 

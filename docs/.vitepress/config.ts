@@ -31,6 +31,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     'docs/guide/embedding.md',
     'docs/guide/forms-and-editors.md',
     'docs/guide/filter-sets.md',
+    'docs/guide/relations.md',
     'docs/guide/operating.md',
     'docs/guide/terminal.md',
     'docs/guide/json.md',
