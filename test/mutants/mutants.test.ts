@@ -15,7 +15,7 @@ it.each(MUTANTS)('$file can be mutated: $about', (mutant) => {
 it('mutants cover the language, its engines, SQL and the service', () => {
   expect(MUTANTS.length).toBeGreaterThanOrEqual(60);
   const places = new Set(MUTANTS.map(({ file }) => /^src\/\w+(\/\w+)?/.exec(file)?.[0]));
-  const wanted = ['operators', 'check', 'plan', 'engines', 'filters', 'explain', 'form', 'foreign'];
+  const wanted = ['operators', 'check', 'plan', 'engines', 'filters', 'explain', 'relate', 'form', 'foreign'];
   for (const place of [...wanted.map((name) => `lang/${name}`), 'service/analytics', 'service/store', 'service/server'])
     expect(places).toContain(`src/${place}`);
 });

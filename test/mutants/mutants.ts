@@ -3,6 +3,7 @@ import { ANSWER_MUTANTS } from './answer-mutants.ts';
 import { ENGINE_MUTANTS } from './engine-mutants.ts';
 import { LANGUAGE_MUTANTS } from './language-mutants.ts';
 import type { Mutant } from './mutant.ts';
+import { RELATION_MUTANTS } from './relation-mutants.ts';
 import { SERVICE_MUTANTS } from './service-mutants.ts';
 import { SQL_MUTANTS } from './sql-mutants.ts';
 
@@ -10,6 +11,7 @@ import { SQL_MUTANTS } from './sql-mutants.ts';
 export const MUTANTS: readonly Mutant[] = [
   ...LANGUAGE_MUTANTS,
   ...ENGINE_MUTANTS,
+  ...RELATION_MUTANTS,
   ...SQL_MUTANTS,
   ...SERVICE_MUTANTS,
   ...ACCESS_MUTANTS,
