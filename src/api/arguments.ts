@@ -30,7 +30,6 @@ const OPTIONS = {
   ),
   parametersBefore: assertNumber,
   schema: assertSchema,
-  steps: assertNumber,
   strict: assertBoolean,
   timeZone: guardIf((value) => typeof value === 'string' && isTimeZone(value), 'a name like "Europe/Berlin"'),
   translate: assertFunction,

@@ -4,6 +4,7 @@
  * @module onwhere/relate
  */
 
+import { assertNumber } from '../base/guard.ts';
 import type { Checked, Use } from '../lang/check/check.ts';
 import type { Schema } from '../lang/check/schema.ts';
 import type { Callee } from '../lang/errors.ts';
@@ -215,7 +216,14 @@ function answerOne(callee: Callee, source: string, options: RelateOptions): Answ
 
 function prepareFilter(callee: Callee, source: string, options: RelateOptions): Checked {
   assertSource(source, 'source');
-  assertOptions(options, ['limits', 'schema', 'steps', 'timeZone']);
-  const { schema: _, steps: __, ...others } = options;
+  const { steps = DEFAULT_STEPS, ...known } = options ?? {};
+  assertNumber(steps, 'options.steps');
+  // `steps` has no guard there, so that programs without relations do not load one.
+  assertOptions(typeof options === 'object' && options !== null && !Array.isArray(options) ? known : options, [
+    'limits',
+    'schema',
+    'timeZone',
+  ]);
+  const { schema: _, ...others } = known;
   return prepare(callee, source, 'where', others).checked;
 }
