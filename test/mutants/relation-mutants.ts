@@ -86,6 +86,9 @@ export const RELATION_MUTANTS: readonly Mutant[] = [
     'equal in spite of type errors': ["if (fails.includes(true)) return 'implies';", ''],
     'proof without completeness': ['occurs: isComplete && such.length === 0', 'occurs: such.length === 0'],
   }),
+  ...mutate('src/lang/relate/shorten.ts', FORMS, {
+    'a second pass': ['if (next === text) return text;', 'return text;'],
+  }),
   ...mutate('src/lang/relate/normalize.ts', FORMS, {
     'not over type errors': [
       'operand.operands.every((inner) => isSubset(this.getTypes(inner), CONDITION))',

@@ -52,8 +52,22 @@ function findShorter(text: string, budget: Budget, isSameText: (text: string) =>
   return undefined;
 }
 
-/** Returns the text of the normal form of an expression. */
+/** The passes after which the normal form is left as it is, if it still changes. */
+const MAX_PASSES = 8;
+
+/** Returns the text of the normal form of an expression. What one pass leaves can be folded by the next. */
 export function toNormalText(expression: Checked, use: Use): string {
+  let text = normalizeOnce(expression, use);
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const checked = checkAgain(text, expression, use);
+    const next = checked === undefined ? text : normalizeOnce(checked, use);
+    if (next === text) return text;
+    text = next;
+  }
+  return text;
+}
+
+function normalizeOnce(expression: Checked, use: Use): string {
   const folded = checkAgain(print(simplifyTree(expression, use)), expression, use) ?? expression;
   return print(normalizeTree(folded, use, false));
 }
