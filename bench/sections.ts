@@ -13,10 +13,12 @@ interface SectionRow {
 
 /** What every engine imports. */
 const LANGUAGE = [
-  ...['ast', 'diagnostic', 'diagnostic-wording', 'errors', 'render', 'source', 'types', 'value'].map(
-    (name) => `src/lang/${name}.ts`,
-  ),
-  ...['util', 'operators', 'syntax', 'check', 'plan'].map((name) => `src/lang/${name}`),
+  ...[
+    ...['adjacent-doubles', 'ast', 'diagnostic', 'diagnostic-wording', 'errors', 'intern', 'render', 'source', 'steps'],
+    ...['types', 'value'],
+  ].map((name) => `src/lang/${name}.ts`),
+  'src/base',
+  ...['operators', 'syntax', 'check', 'plan'].map((name) => `src/lang/${name}`),
   'src/lang/engines/interpret.ts',
   'src/lang/engines/closures',
   ...['arguments', 'expressions', 'query-options'].map((name) => `src/api/${name}.ts`),
@@ -28,7 +30,7 @@ const ENGINES = {
 };
 const SERVER = {
   entries: ['src/service/server/serve.ts'],
-  code: ['src/api', 'src/data', 'src/lang', 'src/service'],
+  code: ['src/api', 'src/base', 'src/data', 'src/lang', 'src/queries', 'src/service'],
 };
 
 export const SECTIONS = {
@@ -40,13 +42,13 @@ export const SECTIONS = {
     unit: 'ms',
     reference: '@marcbachmann/cel-js',
     entries: ['src/api/index.ts'],
-    code: ['src/api', 'src/lang', 'tsup.config.ts', 'scripts/trim-chevrotain.ts'],
+    code: ['src/api', 'src/base', 'src/lang', 'tsup.config.ts', 'scripts/trim-chevrotain.ts'],
   },
   files: {
     unit: 's',
     reference: 'by hand',
     entries: ['src/cli/commands/filter.ts', 'src/cli/commands/count.ts', 'src/cli/commands/segment.ts'],
-    code: ['src/api', 'src/cli', 'src/data', 'src/editor/highlight.ts', 'src/lang', 'src/service'],
+    code: [...SERVER.code, 'src/cli', 'src/editor/highlight.ts'],
   },
   sql: {
     unit: 'ms',

@@ -6,7 +6,7 @@ export type Outcomes = number;
 
 export const IS_TRUE: Outcomes = 1;
 export const IS_FALSE: Outcomes = 2;
-export const IS_UNDEFINED: Outcomes = 4;
+const IS_UNDEFINED: Outcomes = 4;
 /** A value that `and`, `or` and a filter refuse. */
 const IS_OTHER: Outcomes = 8;
 /** A type error inside. */
