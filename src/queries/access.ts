@@ -13,7 +13,7 @@ const SCOPE_NAMES: Readonly<Record<AccessScope, string>> = {
   annotations: 'changes of annotations',
 };
 
-/** What requests know of their project. */
+/** The project of a request. */
 export interface AccessedProject {
   /** Identifies the project in annotations. */
   readonly id: number;

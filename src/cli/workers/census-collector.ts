@@ -5,7 +5,7 @@ import { CENSUS_LIMITS, type CensusLimits } from './census-limits.ts';
 import { addDescribedValue, createDescribedProperty, type DescribedProperty } from './described-property.ts';
 import { createPeriod, extendPeriod, type Period } from './period.ts';
 
-/** What consecutive records have, as plain data. */
+/** The statistics of consecutive records, as plain data for another thread. */
 export interface RecordCensusPart {
   readonly period: Period;
   readonly events: ReadonlyMap<string, Period>;

@@ -1,4 +1,4 @@
-/** What a census of records keeps at most, so that no file can fill the memory. */
+/** The limits of a census, so that no file can fill the memory. */
 export interface CensusLimits {
   readonly users: number;
   /** The most different events, and the most properties. */

@@ -12,7 +12,7 @@ export interface CountedValues {
   hasLong: boolean;
 }
 
-/** What records have of a property, as plain data. */
+/** The statistics of a property in some records, as plain data for another thread. */
 export interface DescribedProperty extends SeenProperty, CountedValues {}
 
 /** Creates a property without values. */

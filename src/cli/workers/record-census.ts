@@ -14,7 +14,7 @@ export class RecordCensus {
   readonly events = new Map<string, Period>();
   readonly users = new Set<string>();
   readonly properties = new Map<string, DescribedProperty>();
-  /** What has more than is kept. */
+  /** The lists that are incomplete because a limit was reached. */
   readonly limited = new Set<'events' | 'users' | 'properties' | 'values'>();
   private readonly valueLimit: ValueLimit;
 

@@ -7,7 +7,7 @@ import { toValueSet } from './value-set.ts';
 
 /** A comparison of a part with `now` and an offset: `properties["t"] > now - 60`, or the same as dates. */
 interface ClockComparison {
-  /** What is compared with the clock. */
+  /** The side without `now`. */
   readonly part: Plan;
   /** Whole seconds. */
   readonly offset: number;

@@ -12,8 +12,8 @@ import { printInline } from '../syntax/print.ts';
 import { BOOLEAN, CONDITION, isSubset, type TypeSet } from '../types.ts';
 
 /**
- * What becomes of the value of a node. `condition`: `and`, `or` or the filter judges it, which refuse what is neither a
- * boolean nor undefined. `negated`: `not` reads it. Both take undefined as false.
+ * Where a node is used. As a `condition`, `and`, `or` or the filter reads it and refuses values other than booleans and
+ * undefined. If it is `negated`, `not` reads it. Both treat undefined as false. As a `value`, it must stay the same.
  */
 type Context = 'condition' | 'negated' | 'value';
 

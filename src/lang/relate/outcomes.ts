@@ -1,7 +1,7 @@
 import { BOOLEAN, UNDEFINED } from '../types.ts';
 import { FAILS, HAS_FALSE, HAS_TRUE, type ValueSet } from './value-set.ts';
 
-/** What conditions can come out as, as a set: a bit for each outcome. */
+/** A set of the possible outcomes of a condition, one bit each. */
 export type Outcomes = number;
 
 export const IS_TRUE: Outcomes = 1;

@@ -23,7 +23,7 @@ export interface Witness {
   readonly now?: number;
 }
 
-/** What two filters answer together, and where they do. */
+/** A combination of results of two filters, and a record that shows it. */
 interface JointAnswer {
   readonly left: Results;
   readonly right: Results;

@@ -4,7 +4,7 @@ import type { Component } from './components.ts';
 import { type Outcomes, type Results, toResults } from './outcomes.ts';
 import { countNodes, evaluateSkeleton, type Skeleton } from './skeleton.ts';
 
-/** What two filters can answer together. Both answers are results with one bit. */
+/** A possible combination of results of two filters, each with one bit. */
 export interface Answers {
   readonly left: Results;
   readonly right: Results;

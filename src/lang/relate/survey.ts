@@ -33,23 +33,23 @@ export interface Domain {
   readonly isPart?: boolean;
 }
 
-/** What conditions on one input can come out as, together. */
+/** The combinations of outcomes of the conditions on one input. */
 export interface Surveyed {
   readonly points: readonly Point<{ readonly value: Value }>[];
-  /** Whether the conditions cannot come out in another way. */
+  /** Whether no other combination is possible. */
   readonly isComplete: boolean;
 }
 
-/** Conditions that come out as all combinations of more outcomes than this are not told apart. */
+/** The most combinations of outcomes that are listed for one set of values. */
 const MAX_COMBINATIONS = 64;
-/** A range of numbers is divided at most as often. */
+/** The most divisions of the range of numbers. */
 const MAX_DIVISIONS = 2_000;
 const MAX_ELEMENTS = 10;
 const { MAX_VALUE } = Number;
 /** No `now` is earlier, so that sums with it are exact. */
 const MIN_TIME = -(2 ** 52);
 
-/** Finds what conditions on one input can come out as, together. */
+/** Finds the combinations of outcomes that the conditions on one input can have. */
 export function surveyInput(
   conditions: readonly Plan[],
   isInput: (plan: Plan) => boolean,

@@ -26,13 +26,13 @@ export interface TextClass {
   readonly to: number;
 }
 
-/** What is known of the strings in a set: it is one, the decimal text of a number in a range, or of a class. */
+/** The strings of a set: one string, the decimal texts of the numbers in a range, or a class of strings. */
 export type TextFacts =
   | { readonly kind: 'one'; readonly value: string }
   | { readonly kind: 'digits'; readonly low: number; readonly high: number }
   | TextClass;
 
-/** What is known of the lists in a set: it is one, or some elements that all have, or none has. */
+/** The lists of a set: one list, or those with some elements and without others. */
 type ListFacts =
   | { readonly kind: 'one'; readonly value: readonly Scalar[] }
   | { readonly kind: 'elements'; readonly elements: ReadonlyMap<Scalar, boolean> };

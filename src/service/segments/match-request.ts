@@ -17,7 +17,7 @@ export interface MatchRequest {
 /** The number of events and people that a segment matches. */
 export type SegmentCounts = Omit<SegmentMatches, 'people'> & { readonly people: number };
 
-/** What the thread replies, or undefined if matching takes too many steps. */
+/** The reply of the thread. It is undefined if matching takes too many steps. */
 export interface MatchResult {
   readonly counts: readonly SegmentCounts[];
   /** The JSON of each notice. */

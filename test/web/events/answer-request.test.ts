@@ -91,6 +91,8 @@ describe('answerRequest', () => {
     ['funnels', [['funnel_id', '1'], ...DATES], 'Invalid parameter: funnel_id'],
     ['nothing', [], 'Invalid endpoint'],
     ['segmentation', [['event', 'a'], ['dataset_id', 'x'], ...DATES], 'A file has no datasets'],
+    ['engage', [['dataset_id', 'x']], 'A file has no datasets'],
+    ['export', [['dataset_version', 'x']], 'A file has no datasets'],
     [
       'annotations/create',
       [
