@@ -11,7 +11,7 @@ import { ClickHouseStore } from '../src/service/store/clickhouse/click-house-sto
 import type { StoredVersion } from '../src/service/store/store.ts';
 import { Client } from '../test/end-to-end/client.ts';
 import { countOf } from '../test/service/store/count-of.ts';
-import { eventLine, writeSegment } from '../test/service/store/segments.ts';
+import { eventLine, writeLogFile } from '../test/service/store/log-files.ts';
 
 // Checks what only a running ClickHouse can show, and prints a line for each property: see `USAGE`.
 
@@ -157,16 +157,16 @@ async function checkLostNode(url: string, { cluster, kill, revive }: Options): P
   const folder = mkdtempSync(join(tmpdir(), 'onwhere-cluster-check-'));
   const store = await ClickHouseStore.open(connect(url), { cluster });
   const version: StoredVersion = { id: 'lost', folder };
-  const segments = await Promise.all(
+  const files = await Promise.all(
     [1, 2].map((number) =>
-      writeSegment(folder, `0000000${number}`, [
+      writeLogFile(folder, `0000000${number}`, [
         Array.from({ length: EVENTS }, (_, index) =>
           eventLine('a', { distinct_id: `u${index}`, time: number, number }),
         ),
       ]),
     ),
   );
-  const flush = (number: number) => store.flush(version, 'events', segments.slice(number - 1, number));
+  const flush = (number: number) => store.flush(version, 'events', files.slice(number - 1, number));
   try {
     await flush(1);
     const flushing = flush(2).then(

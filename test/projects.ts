@@ -24,7 +24,7 @@ export const PROJECTS = {
     'test/lang/explain/cost',
     'test/service/segments/segment-registry',
     'test/service/segments/webhook-queue',
-    'test/service/storage/scan-segment',
+    'test/service/storage/scan-log-file',
     'test/lang/syntax/memory',
   ],
   /** Opens DuckDB or PostgreSQL. */

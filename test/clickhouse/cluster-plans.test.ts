@@ -8,7 +8,7 @@ import { PeopleQuery } from '../../src/service/analytics/people-query.ts';
 import type { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
 import type { StoredVersion } from '../../src/service/store/store.ts';
 import type { StoreSnapshot } from '../../src/service/store/store-snapshot.ts';
-import { eventLine, writeSegment } from '../service/store/segments.ts';
+import { eventLine, writeLogFile } from '../service/store/log-files.ts';
 import { openShardedStore } from './cluster-stand-in.ts';
 import { HAS_CLICKHOUSE } from './open-clickhouse.ts';
 
@@ -72,8 +72,8 @@ describe.skipIf(!HAS_CLICKHOUSE)('a query on 2 shards', () => {
     const updates = Array.from({ length: USERS }, (_, index) => {
       return { $distinct_id: `u${index}`, $set: { plan: index % 3 === 0 ? 'pro' : 'free' } };
     });
-    await store.flush(version, 'events', [await writeSegment(join(folder, 'events'), '00000001', [lines])]);
-    await store.flush(version, 'people', [await writeSegment(join(folder, 'people'), '00000001', [updates])]);
+    await store.flush(version, 'events', [await writeLogFile(join(folder, 'events'), '00000001', [lines])]);
+    await store.flush(version, 'people', [await writeLogFile(join(folder, 'people'), '00000001', [updates])]);
   });
 
   afterAll(async () => {

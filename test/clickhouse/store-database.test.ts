@@ -8,7 +8,7 @@ import { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-
 import type { StoredVersion } from '../../src/service/store/store.ts';
 import { StoreError } from '../../src/service/store/store-error.ts';
 import { countOf } from '../service/store/count-of.ts';
-import { eventLine, writeSegment } from '../service/store/segments.ts';
+import { eventLine, writeLogFile } from '../service/store/log-files.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 const RECORDS = 2_000;
@@ -35,7 +35,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
   async function createFlushed(id: string): Promise<StoredVersion> {
     const version = { id, folder };
     const lines = Array.from({ length: RECORDS }, (_, time) => eventLine('a', { distinct_id: `u${time}`, time }));
-    await store.flush(version, 'events', [await writeSegment(join(folder, id), '00000001', [lines])]);
+    await store.flush(version, 'events', [await writeLogFile(join(folder, id), '00000001', [lines])]);
     return version;
   }
 
@@ -80,10 +80,10 @@ describe.skipIf(!HAS_CLICKHOUSE)('a store on ClickHouse', () => {
     const reading = store.events(version).next();
     await client.command({ query: 'ALTER TABLE events_broken_rows DROP COLUMN settle' });
     await reading;
-    const segment = await writeSegment(join(folder, 'broken'), '00000002', [
+    const file = await writeLogFile(join(folder, 'broken'), '00000002', [
       [eventLine('a', { distinct_id: 'u', time: 1 })],
     ]);
-    const flushing = store.flush(version, 'events', [segment]);
+    const flushing = store.flush(version, 'events', [file]);
     await expect(flushing).rejects.toBeInstanceOf(StoreError);
     await expect(flushing).rejects.toThrow(/^ClickHouse failed on "SELECT DISTINCT settle .*…": code 47: .*settle/);
   });

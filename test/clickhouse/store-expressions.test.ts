@@ -16,7 +16,7 @@ import type { Database } from '../lang/engines/sql/database.ts';
 import { toStored } from '../lang/engines/sql/layouts.ts';
 import { expectAgreement, SqlComparison } from '../lang/engines/sql/sql-comparison.ts';
 import { splitRuns } from '../runs.ts';
-import { eventLine, writeSegment } from '../service/store/segments.ts';
+import { eventLine, writeLogFile } from '../service/store/log-files.ts';
 import { openShardedClickhouse } from './cluster-database.ts';
 import { openServers } from './cluster-stand-in.ts';
 import { createDatabase, HAS_CLICKHOUSE } from './open-clickhouse.ts';
@@ -68,8 +68,8 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 3] as const)('expressions over flushed
     );
     for (const [index, from] of [0, RECORDS / 3, RECORDS / 2].entries()) {
       const part = lines.slice(from, [RECORDS / 3, RECORDS / 2][index]);
-      const segment = await writeSegment(join(folder, version.id, kind), `0000000${index + 1}`, [part]);
-      await store.flush(version, kind, [segment]);
+      const file = await writeLogFile(join(folder, version.id, kind), `0000000${index + 1}`, [part]);
+      await store.flush(version, kind, [file]);
     }
     const source = await store.sourceOf(version, kind);
     const id = kind === 'events' ? 'time' : 'toInt64(distinct_id)';

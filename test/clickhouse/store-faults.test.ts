@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LogSegment } from '../../src/service/storage/segment-folder.ts';
+import type { LogFile } from '../../src/service/storage/log-files.ts';
 import { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
 import type { RecordKind, StoredVersion } from '../../src/service/store/store.ts';
 import { StoreError } from '../../src/service/store/store-error.ts';
 import { countOf } from '../service/store/count-of.ts';
-import { eventLine, writeSegment } from '../service/store/segments.ts';
+import { eventLine, writeLogFile } from '../service/store/log-files.ts';
 import { openServers } from './cluster-stand-in.ts';
 import { HAS_CLICKHOUSE } from './open-clickhouse.ts';
 import { BreakingClient, isCommit, LateClient } from './unreliable-clients.ts';
@@ -29,7 +29,7 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 2] as const)('an interrupted flush (sh
     await rm(folder, { recursive: true, force: true });
   });
 
-  const segmentsOf = (version: StoredVersion, kind: RecordKind): Promise<LogSegment[]> =>
+  const logFilesOf = (version: StoredVersion, kind: RecordKind): Promise<LogFile[]> =>
     Promise.all(
       [1, 2, 3, 4].map((number) => {
         const event = {
@@ -45,7 +45,7 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 2] as const)('an interrupted flush (sh
                 { $distinct_id: 'a', $add: { n: 1 } },
                 { $distinct_id: `u${number}`, $set: { [`p${number}`]: 'x' } },
               ];
-        return writeSegment(join(folder, version.id, kind), String(number).padStart(8, '0'), [lines]);
+        return writeLogFile(join(folder, version.id, kind), String(number).padStart(8, '0'), [lines]);
       }),
     );
 
@@ -65,10 +65,10 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 2] as const)('an interrupted flush (sh
     'shows all %s or none after any statement, and has the same result when repeated',
     async (kind) => {
       const whole = newVersion();
-      const all = await segmentsOf(whole, kind);
+      const all = await logFilesOf(whole, kind);
       const after: string[][] = [];
-      for (const segments of [all.slice(0, 1), all.slice(0, 3), all]) {
-        await store.flush(whole, kind, segments);
+      for (const files of [all.slice(0, 1), all.slice(0, 3), all]) {
+        await store.flush(whole, kind, files);
         after.push(await readRecords(whole, kind));
       }
       const breaking = new BreakingClient(servers.client);
@@ -76,19 +76,19 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 2] as const)('an interrupted flush (sh
       let statement = 0;
       for (let isDone = false; !isDone; ) {
         const version = newVersion();
-        const segments = await segmentsOf(version, kind);
-        await store.flush(version, kind, segments.slice(0, 1));
+        const files = await logFilesOf(version, kind);
+        await store.flush(version, kind, files.slice(0, 1));
         breaking.breakAt(++statement);
-        const failed = await broken.flush(version, kind, segments.slice(1, 3)).then(
+        const failed = await broken.flush(version, kind, files.slice(1, 3)).then(
           () => undefined,
           (error: unknown) => error,
         );
         isDone = failed === undefined;
         if (!isDone) expect(failed).toBeInstanceOf(StoreError);
         expect(after.slice(isDone ? 1 : 0, 2)).toContainEqual(await readRecords(version, kind));
-        // Another segment may have been closed by the time of the repetition.
-        await store.flush(version, kind, statement % 2 === 0 ? segments.slice(1, 3) : segments.slice(1));
-        await store.flush(version, kind, segments);
+        // Another file may have been closed by the time of the repetition.
+        await store.flush(version, kind, statement % 2 === 0 ? files.slice(1, 3) : files.slice(1));
+        await store.flush(version, kind, files);
         expect(await readRecords(version, kind)).toEqual(after[2]);
         await store.drop(version);
       }
@@ -108,7 +108,7 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 2] as const)('an interrupted flush (sh
   const lateKinds: RecordKind[] = shards === 2 ? ['events', 'people'] : [];
   it.each(lateKinds)('loses and doubles no %s if a statement arrives late', async (kind) => {
     const whole = newVersion();
-    await store.flush(whole, kind, await segmentsOf(whole, kind));
+    await store.flush(whole, kind, await logFilesOf(whole, kind));
     const expected = await readRecords(whole, kind);
     const late = new LateClient(servers.client);
     const unreliable = await ClickHouseStore.open(late.asClient, servers.options);
@@ -117,23 +117,23 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 2] as const)('an interrupted flush (sh
     /** Returns the withheld statement, and whether it arrived during the repetition. Undefined if there is none. */
     const flushLate = async (change: number, arrival: number) => {
       const version = newVersion();
-      const segments = await segmentsOf(version, kind);
-      await store.flush(version, kind, segments.slice(0, 1));
+      const files = await logFilesOf(version, kind);
+      await store.flush(version, kind, files.slice(0, 1));
       late.withhold(change);
-      const failed = unreliable.flush(version, kind, segments.slice(1, 3));
+      const failed = unreliable.flush(version, kind, files.slice(1, 3));
       await failed.catch((error: unknown) => expect(error).toBeInstanceOf(StoreError));
       const { withheld } = late;
       if (withheld === undefined) return undefined;
       late.releaseAt(arrival);
-      const repeat = () => unreliable.flush(version, kind, segments.slice(1));
+      const repeat = () => unreliable.flush(version, kind, files.slice(1));
       await repeat().catch(repeat);
       const isDuring = late.withheld === undefined;
       await late.release();
       rivals += await countRivals(version);
       const place = `${withheld} before statement ${arrival}`;
       expect(await readRecords(version, kind), place).toEqual(expected);
-      const next = await writeSegment(join(folder, version.id, kind), '00000005', []);
-      await store.flush(version, kind, [...segments, next]);
+      const next = await writeLogFile(join(folder, version.id, kind), '00000005', []);
+      await store.flush(version, kind, [...files, next]);
       expect(await readRecords(version, kind), `a flush after ${place}`).toEqual(expected);
       await store.drop(version);
       return { withheld, isDuring };

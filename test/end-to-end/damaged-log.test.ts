@@ -25,8 +25,8 @@ beforeEach(async () => {
 
 afterEach(() => folder.remove());
 
-/** Returns the path of the last segment. */
-function findLastSegment(): string {
+/** Returns the path of the last file. */
+function findLastLogFile(): string {
   const log = join(folder.versionFolder(version), 'events');
   return join(
     log,
@@ -57,7 +57,7 @@ const ALL = [0, 1, 2, 3, 4, 5, 99];
 describe('a log', () => {
   it('keeps all its batches if zeros or other bytes follow them', async () => {
     for (const tail of [Buffer.alloc(5_000), Buffer.from('{"event":"x","ti'), Buffer.from([0xff, 0x0a, 0x00])]) {
-      appendFileSync(findLastSegment(), tail);
+      appendFileSync(findLastLogFile(), tail);
       const server = await ServerProcess.start(folder);
       await server.kill();
       expect(server.output).toContain('log damaged');

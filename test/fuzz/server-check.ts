@@ -14,7 +14,7 @@ import type { PersonLine } from '../../src/service/store/log-line.ts';
 import { Difference } from '../difference.ts';
 import { ENGINES, type Input, outcome } from '../engines.ts';
 import { dropNonFinite, toStored } from '../lang/engines/sql/layouts.ts';
-import { eventLine, writeSegment } from '../service/store/segments.ts';
+import { eventLine, writeLogFile } from '../service/store/log-files.ts';
 import type { Case } from '../value-first.ts';
 import type { SlowCheck } from './slow-check.ts';
 
@@ -55,7 +55,7 @@ export class ServerCheck implements SlowCheck {
       ['events', events],
       ['people', people],
     ] as const) {
-      const segment = await writeSegment(join(version.folder, kind), '00000001', [lines]);
+      const segment = await writeLogFile(join(version.folder, kind), '00000001', [lines]);
       await this.store.flush(version, kind, [segment]);
     }
     try {

@@ -1,7 +1,7 @@
 import { readdir, rename } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { makeFolder, syncFolder } from '../storage/files.ts';
-import { scanSegment } from '../storage/scan-segment.ts';
+import { scanLogFile } from '../storage/scan-log-file.ts';
 import { RECORD_KINDS, type Store } from '../store/store.ts';
 import { DamagedVersionError, DatabaseLostError } from '../store/store-error.ts';
 import { Annotations } from './annotations.ts';
@@ -72,17 +72,17 @@ async function findVersionProblem(folder: string, store: Store): Promise<string 
   if (version === undefined || version.record.deleted) return undefined;
   try {
     if (version.damage !== undefined) return [version.damage, ...details].join(': ');
-    return (await findSegmentProblem(folder)) ?? (await findStoreProblem(version, store));
+    return (await findLogProblem(folder)) ?? (await findStoreProblem(version, store));
   } finally {
     await version.close();
   }
 }
 
-async function findSegmentProblem(folder: string): Promise<string | undefined> {
+async function findLogProblem(folder: string): Promise<string | undefined> {
   for (const kind of RECORD_KINDS) {
     const names = await readdir(join(folder, kind)).catch(() => []);
     for (const name of names.filter((one) => one.endsWith('.ndjson'))) {
-      const [damaged] = (await scanSegment(join(folder, kind, name))).damaged;
+      const [damaged] = (await scanLogFile(join(folder, kind, name))).damaged;
       if (damaged !== undefined) return `bytes ${damaged.start} to ${damaged.end} of ${kind}/${name} are damaged`;
     }
   }

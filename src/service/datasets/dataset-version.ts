@@ -5,8 +5,8 @@ import { ServiceError } from '../../queries/service-error.ts';
 import { SerialQueue } from '../locks/serial-queue.ts';
 import { makeFolder, syncFolder } from '../storage/files.ts';
 import type { FolderHold } from '../storage/folder-hold.ts';
+import type { LogFile } from '../storage/log-files.ts';
 import type { RecordLog } from '../storage/record-log.ts';
-import type { LogSegment } from '../storage/segment-folder.ts';
 import { NOTHING_FLUSHED, RECORD_KINDS, type RecordKind, type Store, type StoredVersion } from '../store/store.ts';
 import { DamagedVersionError } from '../store/store-error.ts';
 import type { ReportEvent } from './service-event.ts';
@@ -164,12 +164,12 @@ export class DatasetVersion {
     return this.work.take(async () => {
       this.isInProcess = true;
       try {
-        const segments = await this.flushAll(store);
+        const files = await this.flushAll(store);
         if (this.current.deleted) return;
         const flushed = await store.readFlushed(this.stored);
         await this.change((record) => markProcessed(record, flushed, new Date().toISOString()));
         // The log is the only other copy: it goes when all that must be found without it is noted.
-        for (const [kind, some] of segments) await (await this.logs.find(kind))?.remove(some);
+        for (const [kind, some] of files) await (await this.logs.find(kind))?.remove(some);
       } catch (error) {
         if (error instanceof DamagedVersionError) this.note(error.damage, error.details);
         throw error;
@@ -208,11 +208,11 @@ export class DatasetVersion {
   }
 
   /** If the store is damaged before a flush was recorded, the logs still have everything, and it is flushed again. */
-  private async flushAll(store: Store): Promise<ReadonlyMap<RecordKind, readonly LogSegment[]>> {
+  private async flushAll(store: Store): Promise<ReadonlyMap<RecordKind, readonly LogFile[]>> {
     const flush = async () => {
-      const segments = new Map<RecordKind, readonly LogSegment[]>();
-      for (const kind of RECORD_KINDS) segments.set(kind, await this.flush(store, kind));
-      return segments;
+      const files = new Map<RecordKind, readonly LogFile[]>();
+      for (const kind of RECORD_KINDS) files.set(kind, await this.flush(store, kind));
+      return files;
     };
     try {
       return await flush();
@@ -224,21 +224,21 @@ export class DatasetVersion {
     }
   }
 
-  /** Flushes a log and returns its segments, which may be removed once the flush is recorded. */
-  private async flush(store: Store, kind: RecordKind): Promise<readonly LogSegment[]> {
+  /** Flushes a log and returns its files, which may be removed once the flush is recorded. */
+  private async flush(store: Store, kind: RecordKind): Promise<readonly LogFile[]> {
     const log = await this.logs.find(kind);
-    const segments = (await log?.seal()) ?? [];
+    const files = (await log?.seal()) ?? [];
     const { deleted, versionId } = this.current;
     const { damage } = this.logs;
     if (damage !== undefined) throw new DamagedVersionError(versionId, damage);
-    if (segments.length === 0 || deleted) return [];
+    if (files.length === 0 || deleted) return [];
     try {
-      await store.flush(this.stored, kind, segments);
+      await store.flush(this.stored, kind, files);
     } finally {
       // A failed call may have stored data.
       this.revisions++;
     }
-    return segments;
+    return files;
   }
 
   private async openLogs(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { LogDamage } from '../storage/repair-segment.ts';
+import type { LogDamage } from '../storage/repair-log-file.ts';
 import type { RecordKind } from '../store/store.ts';
 import type { LostWorker } from '../store/worker/worker-store.ts';
 

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../base/json.ts';
 import { parseChecked, stringifyChecked } from '../storage/checked-json.ts';
 import { isOutOfFiles, replaceFile } from '../storage/files.ts';
 import type { FolderHold } from '../storage/folder-hold.ts';
-import type { Flushed } from '../store/store.ts';
+import type { FlushedRecords, RecordKind } from '../store/store.ts';
 import { UNSET } from './version.ts';
 import type { VersionRecord } from './version-record.ts';
 
@@ -61,15 +61,21 @@ async function isBare(folder: string): Promise<boolean> {
   }
 }
 
-/** A record as JSON. The key `settled` is what existing data folders have, so it keeps its name on disk. */
-type StoredRecord = Omit<VersionRecord, 'flushed'> & { readonly settled?: Flushed };
+/** A record as JSON. The keys `settled` and `segment` are what existing data folders have, so they keep their names. */
+type StoredRecord = Omit<VersionRecord, 'flushed'> & { readonly settled?: StoredFlushed };
+
+type StoredFlushed = Readonly<Record<RecordKind, { readonly records: number; readonly segment: string }>>;
 
 function toStored({ flushed, ...rest }: VersionRecord): StoredRecord {
-  return { ...rest, ...(flushed !== undefined && { settled: flushed }) };
+  if (flushed === undefined) return rest;
+  const of = ({ records, lastFile }: FlushedRecords) => ({ records, segment: lastFile });
+  return { ...rest, settled: { events: of(flushed.events), people: of(flushed.people) } };
 }
 
 function fromStored({ settled, ...rest }: StoredRecord): VersionRecord {
-  return { ...rest, ...(settled !== undefined && { flushed: settled }) };
+  if (settled === undefined) return rest;
+  const of = ({ records, segment }: StoredFlushed['events']) => ({ records, lastFile: segment });
+  return { ...rest, flushed: { events: of(settled.events), people: of(settled.people) } };
 }
 
 function parse(text: string, versionId: string): VersionRecord {

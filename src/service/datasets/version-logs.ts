@@ -58,7 +58,7 @@ export class VersionLogs {
 
   private async openLog(kind: RecordKind, { versionId, flushed, logs }: VersionRecord): Promise<RecordLog> {
     const log = await RecordLog.open(join(this.folder, kind), {
-      flushed: flushed?.[kind].segment ?? '',
+      flushed: flushed?.[kind].lastFile ?? '',
       isBegun: logs?.includes(kind) ?? false,
       hold: this.hold,
       report: (damage) => this.report({ kind: 'log damaged', version: versionId, records: kind, damage }),

@@ -4,16 +4,16 @@ import { parseChecked, stringifyChecked } from './checked-json.ts';
 
 const FILE = 'manifest.json';
 
-/** The size of a segment when the manifest was written. The segment must never be smaller later. */
-export interface SegmentSize {
+/** The size of a log file when the manifest was written. The file must never be smaller later. */
+export interface LogFileSize {
   readonly bytes: number;
   readonly records: number;
 }
 
-/** The sizes of the segments of a log by name. */
-export type Manifest = Readonly<Record<string, SegmentSize>>;
+/** The sizes of the files of a log by name. */
+export type Manifest = Readonly<Record<string, LogFileSize>>;
 
-/** The format of manifests. Those before format 1 have no number, and the sizes of segments only. */
+/** The format of manifests. Those before format 1 have no number, and the sizes of files only. */
 const FORMAT = 1;
 
 /**
@@ -47,8 +47,8 @@ export async function readManifest(
 }
 
 /**
- * Returns a sentence about each lost file of a log: a segment of the manifest that is missing, and bytes that were
- * moved aside. Segments up to `flushed` are no longer needed.
+ * Returns a sentence about each lost file of a log: a file of the manifest that is missing, and bytes that were
+ * moved aside. Files up to `flushed` are no longer needed.
  *
  * @param files the names of the files in its folder
  */

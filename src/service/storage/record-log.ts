@@ -1,8 +1,8 @@
 import { SerialQueue } from '../locks/serial-queue.ts';
 import { encodeBatch } from './encode-batch.ts';
 import { LeaseLostError } from './folder-hold.ts';
+import { type LogFile, LogFiles, type LogFilesOptions } from './log-files.ts';
 import { LogWriteError } from './log-write-error.ts';
-import { type LogSegment, SegmentFolder, type SegmentFolderOptions } from './segment-folder.ts';
 
 /** The maximum size of the batches that are written and synced at once, unless a single batch is larger. */
 const GROUP_BYTES = 2 ** 23;
@@ -19,9 +19,9 @@ interface PendingBatch {
  * process ends.
  */
 export class RecordLog {
-  /** Serializes writes to the newest segment and the creation of the next. */
+  /** Serializes writes to the newest file and the creation of the next. */
   private readonly writing = new SerialQueue();
-  /** Serializes work on closed segments, which goes on while the newest is written. */
+  /** Serializes work on closed files, which goes on while the newest is written. */
   private readonly maintenance = new SerialQueue();
   private readonly queue: PendingBatch[] = [];
   /** The number of batches that are neither written nor rejected yet. */
@@ -30,7 +30,7 @@ export class RecordLog {
 
   private constructor(
     private readonly folder: string,
-    private readonly segments: SegmentFolder,
+    private readonly files: LogFiles,
   ) {}
 
   /**
@@ -39,19 +39,19 @@ export class RecordLog {
    *
    * @throws {LogWriteError} if the log cannot be read or repaired.
    */
-  static async open(folder: string, options: SegmentFolderOptions): Promise<RecordLog> {
-    const segments = await wrapErrors(folder, () => SegmentFolder.open(folder, options));
-    return new RecordLog(folder, segments);
+  static async open(folder: string, options: LogFilesOptions): Promise<RecordLog> {
+    const files = await wrapErrors(folder, () => LogFiles.open(folder, options));
+    return new RecordLog(folder, files);
   }
 
   /** Sentences about the acknowledged records that are lost. If there are any, the log must not be written again. */
   get lost(): readonly string[] {
-    return this.segments.lost;
+    return this.files.lost;
   }
 
   /** Whether it holds no records and no batch is being added. */
   get isEmpty(): boolean {
-    return this.pending === 0 && this.segments.isEmpty;
+    return this.pending === 0 && this.files.isEmpty;
   }
 
   /**
@@ -77,34 +77,34 @@ export class RecordLog {
     }
   }
 
-  /** Creates a segment if there is none, so that the caller can record durably that one must exist. */
+  /** Creates a file if there is none, so that the caller can record durably that one must exist. */
   async begin(): Promise<void> {
     this.assertOpen();
-    await this.writing.take(() => wrapErrors(this.folder, () => this.segments.openNewest()));
+    await this.writing.take(() => wrapErrors(this.folder, () => this.files.openNewest()));
   }
 
   /**
-   * Closes the newest segment and returns all closed segments that hold records, oldest first. Reads their bytes, so
+   * Closes the newest file and returns all closed files that hold records, oldest first. Reads their bytes, so
    * that damage on disk is reported and moved aside.
    *
    * @throws {LogWriteError}
    */
-  async seal(): Promise<readonly LogSegment[]> {
+  async seal(): Promise<readonly LogFile[]> {
     this.assertOpen();
     return this.maintain(async () => {
-      await this.writing.take(() => this.segments.sealNewest());
-      return this.segments.checkClosed();
+      await this.writing.take(() => this.files.sealNewest());
+      return this.files.checkClosed();
     });
   }
 
   /**
-   * Removes sealed segments. Ignores those that are gone already.
+   * Removes sealed files. Ignores those that are gone already.
    *
    * @throws {LogWriteError}
    */
-  async remove(segments: readonly LogSegment[]): Promise<void> {
+  async remove(files: readonly LogFile[]): Promise<void> {
     this.assertOpen();
-    return this.maintain(() => this.segments.remove(segments));
+    return this.maintain(() => this.files.remove(files));
   }
 
   /** Finishes the calls so far. Later calls throw. */
@@ -113,7 +113,7 @@ export class RecordLog {
     await this.maintenance.take(async () => {
       // The queue may hold several groups.
       while (this.queue.length > 0) await this.writing.take(async () => undefined);
-      await this.writing.take(() => this.segments.close());
+      await this.writing.take(() => this.files.close());
     });
   }
 
@@ -122,7 +122,7 @@ export class RecordLog {
     const group = this.takeGroup();
     if (this.queue.length > 0) this.writing.take(() => this.writeGroup());
     try {
-      await this.segments.append(
+      await this.files.append(
         group.map(({ bytes }) => bytes),
         group.reduce((sum, { records }) => sum + records, 0),
       );

@@ -17,9 +17,9 @@ export function assertFlushed({ id, flushed }: StoredVersion, found: Flushed): v
 }
 
 function isWhole(flushed: Flushed, found: Flushed, kind: RecordKind): boolean {
-  const { records, segment } = found[kind];
-  if (segment === flushed[kind].segment) return records === flushed[kind].records;
-  return segment > flushed[kind].segment;
+  const { records, lastFile } = found[kind];
+  if (lastFile === flushed[kind].lastFile) return records === flushed[kind].records;
+  return lastFile > flushed[kind].lastFile;
 }
 
 /** Formats a number of records: `1 event`, `2,000 people`. */

@@ -8,7 +8,7 @@ import type { Store } from './store.ts';
 import { StoreError } from './store-error.ts';
 import { WorkerStore, type WorkerStoreOptions } from './worker/worker-store.ts';
 
-/** The time limit of a statement that flushes segments. */
+/** The time limit of a statement that flushes log files. */
 const FLUSH_TIMEOUT_MS = 3_600_000;
 
 export interface StoreOptions {

@@ -1,5 +1,5 @@
 import type { Properties } from '../../lang/value.ts';
-import type { LogSegment } from '../storage/segment-folder.ts';
+import type { LogFile } from '../storage/log-files.ts';
 import type { SnapshotOptions, StoreSnapshot } from './store-snapshot.ts';
 
 /** The kinds of records of a version. Each has its own log and table. */
@@ -10,8 +10,8 @@ export const RECORD_KINDS: readonly RecordKind[] = ['events', 'people'];
 /** The flushed records of one kind. */
 export interface FlushedRecords {
   readonly records: number;
-  /** The name of the last flushed segment; empty if there is none. */
-  readonly segment: string;
+  /** The name of the last flushed log file; empty if there is none. */
+  readonly lastFile: string;
 }
 
 /** The flushed records of a version. */
@@ -49,18 +49,18 @@ export interface LoadOptions {
 }
 
 /** The state of a version before its first flush. */
-export const NOTHING_FLUSHED: Flushed = { events: { records: 0, segment: '' }, people: { records: 0, segment: '' } };
+export const NOTHING_FLUSHED: Flushed = { events: { records: 0, lastFile: '' }, people: { records: 0, lastFile: '' } };
 
 /** Stores the records of versions in a queryable layout. */
 export interface Store {
   /**
-   * Adds the records of log segments to a version, all or none. Skips segments whose name was added before, so that a
+   * Adds the records of log files to a version, all or none. Skips files whose name was added before, so that a
    * caller can repeat the call after a failure.
    *
    * @throws {StoreError} if the database fails, for example because the disk is full.
    * @throws {DamagedVersionError}
    */
-  flush(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void>;
+  flush(version: StoredVersion, kind: RecordKind, files: readonly LogFile[]): Promise<void>;
 
   /**
    * Loads the events of an NDJSON file, gzipped or not, directly into a version. Returns false and adds nothing unless

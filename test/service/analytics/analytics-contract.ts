@@ -13,7 +13,7 @@ import type { PersonLine } from '../../../src/service/store/log-line.ts';
 import type { RecordKind, Store, StoredVersion } from '../../../src/service/store/store.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { deepestExpressions } from '../../deepest.ts';
-import { eventLine, writeSegment } from '../store/segments.ts';
+import { eventLine, writeLogFile } from '../store/log-files.ts';
 
 import { FILTERS, type QueryName, requests, type World, worlds } from './arbitraries.ts';
 import { expectExports } from './expect-exports.ts';
@@ -90,13 +90,13 @@ export function describeAnalytics(
       const updates = people.map(
         ({ distinctId, properties }): PersonLine => ({ $distinct_id: distinctId, $set: properties }),
       );
-      const parts: [RecordKind, Parameters<typeof writeSegment>[2]][] = [
+      const parts: [RecordKind, Parameters<typeof writeLogFile>[2]][] = [
         ['events', [lines.slice(0, half)]],
         ['events', [lines.slice(half)]],
         ['people', [updates]],
       ];
       for (const [index, [kind, batches]] of parts.entries()) {
-        const segment = await writeSegment(join(folder, version.id, kind), `0000000${index + 1}`, batches);
+        const segment = await writeLogFile(join(folder, version.id, kind), `0000000${index + 1}`, batches);
         await store.flush(version, kind, [segment]);
       }
     }

@@ -2,7 +2,7 @@ import { RecordLog } from '../../../src/service/storage/record-log.ts';
 
 /** Appends batches to the log in a folder concurrently and prints each acknowledged one. */
 const [folder = '', round = ''] = process.argv.slice(2);
-const log = await RecordLog.open(folder, { report: () => undefined, segmentBytes: 20_000 });
+const log = await RecordLog.open(folder, { report: () => undefined, fileBytes: 20_000 });
 let id = 0;
 
 async function add(): Promise<never> {

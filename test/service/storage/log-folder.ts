@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import type { LogFile } from '../../../src/service/storage/log-files.ts';
 import type { RecordLog } from '../../../src/service/storage/record-log.ts';
-import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
 
 /** Creates a folder for the tests of a file. Returns a function that returns a new path in it with each call. */
 export function temporaryFolders(): () => string {
@@ -16,7 +16,7 @@ export function temporaryFolders(): () => string {
   return () => join(folder, String(next++));
 }
 
-/** Returns the batches of an undamaged segment with their offsets, without the code under test. */
+/** Returns the batches of an undamaged file with their offsets, without the code under test. */
 export function readBatches(path: string): { lines: string[]; start: number; end: number }[] {
   const text = readFileSync(path, 'latin1');
   let end = 0;
@@ -27,9 +27,9 @@ export function readBatches(path: string): { lines: string[]; start: number; end
   });
 }
 
-/** Returns the lines of each batch in segments. */
-export function readLines(segments: readonly LogSegment[]): string[][] {
-  return segments.flatMap(({ path }) => readBatches(path).map(({ lines }) => lines));
+/** Returns the lines of each batch in log files. */
+export function readLines(files: readonly LogFile[]): string[][] {
+  return files.flatMap(({ path }) => readBatches(path).map(({ lines }) => lines));
 }
 
 /** Returns the lines of each batch in a log. */
@@ -37,7 +37,7 @@ export async function readContent(log: RecordLog): Promise<string[][]> {
   return readLines(await log.seal());
 }
 
-/** Returns the path of the newest segment. */
+/** Returns the path of the newest file. */
 export function findNewest(folder: string): string | undefined {
   const name = readdirSync(folder)
     .sort()

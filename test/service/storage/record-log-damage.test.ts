@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RecordLog } from '../../../src/service/storage/record-log.ts';
-import type { LogDamage } from '../../../src/service/storage/repair-segment.ts';
+import type { LogDamage } from '../../../src/service/storage/repair-log-file.ts';
 import { runs } from '../../runs.ts';
 import { anyDamage, applyDamage } from './damage.ts';
 import { readBatches, readContent, temporaryFolders } from './log-folder.ts';
@@ -12,7 +12,7 @@ const newFolder = temporaryFolders();
 
 const report = (damage: LogDamage) => expect.unreachable(`nothing is damaged, but ${JSON.stringify(damage)}`);
 
-describe('a segment that is not the newest', () => {
+describe('a file that is not the newest', () => {
   it('loses only its damaged batches when it is sealed, even at its end', async () => {
     await fc.assert(
       fc.asyncProperty(anyDamage, async (damage) => {
@@ -41,9 +41,9 @@ describe('a segment that is not the newest', () => {
 });
 
 describe('the losses of a log', () => {
-  /** Writes a log of three closed segments and the newest one. */
+  /** Writes a log of three closed files and the newest one. */
   async function fillLog(folder: string): Promise<void> {
-    const log = await RecordLog.open(folder, { report, segmentBytes: 150 });
+    const log = await RecordLog.open(folder, { report, fileBytes: 150 });
     for (let id = 0; id < 8; id++) await log.append([`{"event":"one of ${id}"}`, `{"event":"two of ${id}"}`]);
     await log.close();
   }
@@ -61,14 +61,14 @@ describe('the losses of a log', () => {
     return [...lost];
   }
 
-  const segments = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
+  const files = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
 
-  it('include any damaged batch of any segment', async () => {
+  it('include any damaged batch of any file', async () => {
     await fc.assert(
       fc.asyncProperty(anyDamage, fc.nat({ max: 3 }), async (damage, index) => {
         const folder = newFolder();
         await fillLog(folder);
-        const path = join(folder, segments(folder)[index] ?? expect.unreachable());
+        const path = join(folder, files(folder)[index] ?? expect.unreachable());
         const whole = readFileSync(path);
         const bytes = applyDamage(whole, damage);
         const isLost = readBatches(path).some(({ start, end }) => !bytes.includes(whole.subarray(start, end)));
@@ -87,7 +87,7 @@ describe('the losses of a log', () => {
       await fillLog(folder);
       if (manifest === undefined) rmSync(join(folder, 'manifest.json'));
       else writeFileSync(join(folder, 'manifest.json'), manifest);
-      appendFileSync(join(folder, segments(folder).at(-1) as string), '{"event":"torn');
+      appendFileSync(join(folder, files(folder).at(-1) as string), '{"event":"torn');
       expect(await findLost(folder, { isBegun: true })).toEqual([]);
     }
   });
@@ -95,7 +95,7 @@ describe('the losses of a log', () => {
   it('are counted in records', async () => {
     const folder = newFolder();
     await fillLog(folder);
-    const [first = '', second = '', third = '', fourth = ''] = segments(folder);
+    const [first = '', second = '', third = '', fourth = ''] = files(folder);
     rmSync(join(folder, first));
     truncateSync(join(folder, second));
     truncateSync(join(folder, third), 100);
@@ -108,15 +108,15 @@ describe('the losses of a log', () => {
     ]);
   });
 
-  it('do not include flushed segments', async () => {
+  it('do not include flushed files', async () => {
     const folder = newFolder();
     await fillLog(folder);
-    for (const name of segments(folder).slice(0, 2)) rmSync(join(folder, name));
+    for (const name of files(folder).slice(0, 2)) rmSync(join(folder, name));
     expect(await findLost(folder, { flushed: '00000001' })).toHaveLength(1);
     expect(await findLost(folder, { flushed: '00000002' })).toEqual([]);
   });
 
-  it('include a missing newest segment, whose name is not reused', async () => {
+  it('include a missing newest file, whose name is not reused', async () => {
     for (const flushed of ['', '00000007']) {
       const options = { flushed, isBegun: true };
       expect(await findLost(newFolder(), options)).toEqual(['its newest file is missing']);

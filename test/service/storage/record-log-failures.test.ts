@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { OpenForWriting } from '../../../src/service/storage/log-file-writer.ts';
 import { LogWriteError } from '../../../src/service/storage/log-write-error.ts';
 import { RecordLog } from '../../../src/service/storage/record-log.ts';
-import type { OpenSegmentFile } from '../../../src/service/storage/segment-writer.ts';
 import { runs } from '../../runs.ts';
 import { findNewest, readContent, readLines, temporaryFolders } from './log-folder.ts';
 
@@ -32,7 +32,7 @@ const anyFaults: fc.Arbitrary<Faults> = fc.record(
 const failure = (code: string) => Object.assign(new Error(`${code}: made up`), { code });
 
 /** Opens files on a disk that writes at most 50 bytes at once and has the current faults. */
-function faultyDisk(faults: () => Faults): OpenSegmentFile {
+function faultyDisk(faults: () => Faults): OpenForWriting {
   return async (path, flags) => {
     if (faults().open) throw failure('EMFILE');
     const file = await open(path, flags);
@@ -80,7 +80,7 @@ describe('a log on a failing disk', () => {
         const folder = newFolder();
         let faults: Faults = {};
         const openFile = faultyDisk(() => faults);
-        const log = await RecordLog.open(folder, { report: () => undefined, segmentBytes: 300, openFile });
+        const log = await RecordLog.open(folder, { report: () => undefined, fileBytes: 300, openFile });
         const acknowledged: string[][] = [];
         let id = 0;
         for (const step of [...steps, { faults: {}, batches: 1, isSealed: true }]) {

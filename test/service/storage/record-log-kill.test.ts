@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { RecordLog } from '../../../src/service/storage/record-log.ts';
-import type { LogDamage } from '../../../src/service/storage/repair-segment.ts';
+import type { LogDamage } from '../../../src/service/storage/repair-log-file.ts';
 import { startChild } from '../../spawned.ts';
 import { readLines, temporaryFolders } from './log-folder.ts';
 

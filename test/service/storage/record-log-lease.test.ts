@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LeaseLostError } from '../../../src/service/storage/folder-hold.ts';
+import type { OpenForWriting } from '../../../src/service/storage/log-file-writer.ts';
 import { RecordLog } from '../../../src/service/storage/record-log.ts';
-import type { OpenSegmentFile } from '../../../src/service/storage/segment-writer.ts';
 import { runs, splitRuns } from '../../runs.ts';
 import { readContent, temporaryFolders } from './log-folder.ts';
 
@@ -20,7 +20,7 @@ class FailingLease {
   }
 
   /** Opens files whose syncs are counted. */
-  readonly openFile: OpenSegmentFile = async (path, flags) => {
+  readonly openFile: OpenForWriting = async (path, flags) => {
     const file = await open(path, flags);
     return {
       writev: (parts, position) => file.writev(parts, position),
@@ -40,7 +40,7 @@ it('a log acknowledges nothing once another machine may have its folder, and tha
   const law = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), fc.nat(12), async (steps, lostAt) => {
     const folder = newFolder();
     const hold = new FailingLease(lostAt);
-    const options = { report: () => undefined, segmentBytes: 200, openFile: hold.openFile, hold };
+    const options = { report: () => undefined, fileBytes: 200, openFile: hold.openFile, hold };
     const log = await RecordLog.open(folder, options);
     const [acknowledged, sent]: [string[][], string[][]] = [[], []];
     for (const { batches, isSealed } of steps) {

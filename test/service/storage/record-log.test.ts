@@ -2,9 +2,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { LogFile } from '../../../src/service/storage/log-files.ts';
 import { RecordLog } from '../../../src/service/storage/record-log.ts';
-import type { LogDamage } from '../../../src/service/storage/repair-segment.ts';
-import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
+import type { LogDamage } from '../../../src/service/storage/repair-log-file.ts';
 import { runs } from '../../runs.ts';
 import { anyDamage, applyDamage, type Damage } from './damage.ts';
 import { findNewest, readBatches, readContent, readLines, temporaryFolders } from './log-folder.ts';
@@ -37,8 +37,8 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 /** Runs steps on a log and compares it with the batches that it must hold. */
 class Model {
   private batches: string[][] = [];
-  private sealed: readonly LogSegment[] = [];
-  /** The content of each segment when it was first sealed. It must never change. */
+  private sealed: readonly LogFile[] = [];
+  /** The content of each file when it was first sealed. It must never change. */
   private readonly named = new Map<string, string[][]>();
   private readonly reports: LogDamage[] = [];
   private count = 0;
@@ -49,7 +49,7 @@ class Model {
   ) {}
 
   static async run(folder: string, steps: readonly Step[]): Promise<void> {
-    const model = new Model(folder, await RecordLog.open(folder, { segmentBytes: 300, report }));
+    const model = new Model(folder, await RecordLog.open(folder, { fileBytes: 300, report }));
     for (const step of steps) {
       await model.do(step);
       expect(model.log.isEmpty).toBe(model.batches.length === 0);
@@ -84,11 +84,11 @@ class Model {
   private async seal(): Promise<void> {
     this.sealed = await this.log.seal();
     expect(readLines(this.sealed)).toEqual(this.batches);
-    for (const segment of this.sealed) {
-      const lines = readLines([segment]);
-      expect(segment.records).toBe(lines.flat().length);
-      expect(this.named.get(segment.name) ?? lines).toEqual(lines);
-      this.named.set(segment.name, lines);
+    for (const file of this.sealed) {
+      const lines = readLines([file]);
+      expect(file.records).toBe(lines.flat().length);
+      expect(this.named.get(file.name) ?? lines).toEqual(lines);
+      this.named.set(file.name, lines);
     }
     const names = this.sealed.map(({ name }) => name);
     expect(names).toEqual(names.toSorted());
@@ -96,10 +96,10 @@ class Model {
 
   private async reopen(): Promise<void> {
     await this.log.close();
-    this.log = await RecordLog.open(this.folder, { segmentBytes: 300, report: (damage) => this.reports.push(damage) });
+    this.log = await RecordLog.open(this.folder, { fileBytes: 300, report: (damage) => this.reports.push(damage) });
   }
 
-  /** Removes sealed segments, also those removed before. */
+  /** Removes sealed files, also those removed before. */
   private async remove(keep: number): Promise<void> {
     const removed = this.sealed.slice(keep);
     const gone = readLines(removed.filter(({ path }) => existsSync(path)));
@@ -143,7 +143,7 @@ describe('a log', () => {
     const folder = newFolder();
     const log = await RecordLog.open(folder, {
       report,
-      segmentBytes: 100_000,
+      fileBytes: 100_000,
       openFile: async (path, flags) => {
         const file = await open(path, flags);
         const { datasync } = file;
@@ -164,7 +164,7 @@ describe('a log', () => {
   });
 
   it('accepts batches while others are sealed and removed', async () => {
-    const log = await RecordLog.open(newFolder(), { report, segmentBytes: 500 });
+    const log = await RecordLog.open(newFolder(), { report, fileBytes: 500 });
     const added: string[][] = [];
     const found: string[][] = [];
     const add = async (writer: number) => {
@@ -243,8 +243,8 @@ describe('a log', () => {
   });
 });
 
-describe('the names of segments', () => {
-  it('are not reused after all segments were removed', async () => {
+describe('the names of log files', () => {
+  it('are not reused after all files were removed', async () => {
     const folder = newFolder();
     const names: string[] = [];
     for (let round = 0; round < 4; round++) {

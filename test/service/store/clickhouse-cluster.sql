@@ -20,15 +20,15 @@ WHERE failed NOT IN (SELECT settle FROM version_v1_commits WHERE kind = {kind:St
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_commits;
 
-SELECT max(number) AS commits, argMax(settle, number) AS last,
-  groupUniqArrayArray(arrayIntersect(segments, {segments:Array(String)})) AS known
-FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
-FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY settle HAVING number > 0);
+SELECT max(number) AS commits, argMax(flush, number) AS last,
+  groupUniqArrayArray(arrayIntersect(files, {files:Array(String)})) AS known
+FROM (SELECT settle AS flush, min(c.number) AS number, any(c.segments) AS files
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY flush HAVING number > 0);
 
-SELECT DISTINCT settle FROM events_v1_rows WHERE settle GLOBAL NOT IN (SELECT settle FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
-FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY settle HAVING number > 0));
+SELECT DISTINCT settle AS flush FROM events_v1_rows WHERE settle GLOBAL NOT IN (SELECT flush FROM (SELECT settle AS flush, min(c.number) AS number, any(c.segments) AS files
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY flush HAVING number > 0));
 
-DELETE FROM events_v1_rows_shard ON CLUSTER `main` WHERE settle = {settle:UInt64};
+DELETE FROM events_v1_rows_shard ON CLUSTER `main` WHERE settle = {flush:UInt64};
 
 DROP TABLE IF EXISTS events_v1_incoming_7 ON CLUSTER `main` SETTINGS max_table_size_to_drop = 0;
 
@@ -63,8 +63,8 @@ WHERE number != 0 AND type != '' ORDER BY number, type;
 
 CREATE OR REPLACE VIEW events_v1_all_shard ON CLUSTER `main` AS SELECT settle, event, time, distinct_id, insert_id, properties, p1_string, p2_number FROM `analytics`.events_v1_rows_shard;
 
-CREATE OR REPLACE VIEW events_v1_shard ON CLUSTER `main` AS SELECT event, time, distinct_id, insert_id, properties, p1_string, p2_number FROM `analytics`.events_v1_all_shard WHERE settle IN (SELECT settle FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
-FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY settle HAVING number > 0));
+CREATE OR REPLACE VIEW events_v1_shard ON CLUSTER `main` AS SELECT event, time, distinct_id, insert_id, properties, p1_string, p2_number FROM `analytics`.events_v1_all_shard WHERE settle IN (SELECT flush FROM (SELECT settle AS flush, min(c.number) AS number, any(c.segments) AS files
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY flush HAVING number > 0));
 
 CREATE OR REPLACE TABLE events_v1 ON CLUSTER `main` (event LowCardinality(String), time Int64, distinct_id String, insert_id Nullable(String), properties String, p1_string Nullable(String), p2_number Nullable(Float64)) ENGINE = Distributed(`main`, `analytics`, events_v1_shard);
 
@@ -76,19 +76,19 @@ INSERT INTO events_v1_rows (settle, event, time, distinct_id, insert_id, propert
   pairs.2 AS values,
   values[indexOf(names, promoted[1])] AS json1,
   values[indexOf(names, promoted[2])] AS json2
-SELECT {settle:UInt64}, event, time, distinct_id, insert_id, properties, if(startsWith(json1, '"'), JSONExtractString(json1), NULL), onwhere_decimal(json2)
+SELECT {flush:UInt64}, event, time, distinct_id, insert_id, properties, if(startsWith(json1, '"'), JSONExtractString(json1), NULL), onwhere_decimal(json2)
 FROM events_v1_incoming_42 FINAL WHERE insert_id IS NULL OR NOT (insert_id GLOBAL IN (SELECT insert_id FROM events_v1 WHERE insert_id GLOBAL IN (SELECT insert_id FROM events_v1_incoming_42)));
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` events_v1_rows_shard;
 
 INSERT INTO version_v1_commits (kind, number, settle, segments) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1
-SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)} WHERE (SELECT max(number) FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
-FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY settle HAVING number > 0)) = {number:UInt32} - 1;
+SELECT {kind:String}, {number:UInt32}, {flush:UInt64}, {files:Array(String)} WHERE (SELECT max(number) FROM (SELECT settle AS flush, min(c.number) AS number, any(c.segments) AS files
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY flush HAVING number > 0)) = {number:UInt32} - 1;
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_commits;
 
-SELECT settle FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
-FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY settle HAVING number > 0) WHERE number = {number:UInt32};
+SELECT flush FROM (SELECT settle AS flush, min(c.number) AS number, any(c.segments) AS files
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'events' GROUP BY flush HAVING number > 0) WHERE number = {number:UInt32};
 
 DROP TABLE IF EXISTS events_v1_incoming_42 ON CLUSTER `main` SETTINGS max_table_size_to_drop = 0;
 
@@ -116,15 +116,15 @@ WHERE failed NOT IN (SELECT settle FROM version_v1_commits WHERE kind = {kind:St
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_commits;
 
-SELECT max(number) AS commits, argMax(settle, number) AS last,
-  groupUniqArrayArray(arrayIntersect(segments, {segments:Array(String)})) AS known
-FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
-FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY settle HAVING number > 0);
+SELECT max(number) AS commits, argMax(flush, number) AS last,
+  groupUniqArrayArray(arrayIntersect(files, {files:Array(String)})) AS known
+FROM (SELECT settle AS flush, min(c.number) AS number, any(c.segments) AS files
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY flush HAVING number > 0);
 
-SELECT DISTINCT settle FROM people_v1_rows WHERE settle GLOBAL NOT IN (SELECT argMax(settle, number) FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
-FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY settle HAVING number > 0));
+SELECT DISTINCT settle AS flush FROM people_v1_rows WHERE settle GLOBAL NOT IN (SELECT argMax(flush, number) FROM (SELECT settle AS flush, min(c.number) AS number, any(c.segments) AS files
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY flush HAVING number > 0));
 
-ALTER TABLE people_v1_rows_shard ON CLUSTER `main` DROP PARTITION {settle:UInt64};
+ALTER TABLE people_v1_rows_shard ON CLUSTER `main` DROP PARTITION {flush:UInt64};
 
 DROP TABLE IF EXISTS events_v1_incoming_7 ON CLUSTER `main` SETTINGS max_table_size_to_drop = 0;
 
@@ -171,8 +171,8 @@ WHERE number != 0 AND type != '' ORDER BY number, type;
 
 CREATE OR REPLACE VIEW people_v1_all_shard ON CLUSTER `main` AS SELECT settle, distinct_id, properties, p1_string, p2_number FROM `analytics`.people_v1_rows_shard;
 
-CREATE OR REPLACE VIEW people_v1_shard ON CLUSTER `main` AS SELECT distinct_id, properties, p1_string, p2_number FROM `analytics`.people_v1_all_shard WHERE settle IN (SELECT argMax(settle, number) FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
-FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY settle HAVING number > 0));
+CREATE OR REPLACE VIEW people_v1_shard ON CLUSTER `main` AS SELECT distinct_id, properties, p1_string, p2_number FROM `analytics`.people_v1_all_shard WHERE settle IN (SELECT argMax(flush, number) FROM (SELECT settle AS flush, min(c.number) AS number, any(c.segments) AS files
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY flush HAVING number > 0));
 
 CREATE OR REPLACE TABLE people_v1 ON CLUSTER `main` (distinct_id String, properties String, p1_string Nullable(String), p2_number Nullable(Float64)) ENGINE = Distributed(`main`, `analytics`, people_v1_shard);
 
@@ -184,21 +184,21 @@ INSERT INTO people_v1_rows (settle, distinct_id, properties, p1_string, p2_numbe
   pairs.2 AS values,
   values[indexOf(names, promoted[1])] AS json1,
   values[indexOf(names, promoted[2])] AS json2
-SELECT {settle:UInt64}, distinct_id, properties, if(startsWith(json1, '"'), JSONExtractString(json1), NULL), onwhere_decimal(json2)
+SELECT {flush:UInt64}, distinct_id, properties, if(startsWith(json1, '"'), JSONExtractString(json1), NULL), onwhere_decimal(json2)
 FROM people_v1_incoming_42;
 
-INSERT INTO people_v1_rows (settle, distinct_id, properties, p1_string, p2_number) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1 SELECT {settle:UInt64}, distinct_id, properties, p1_string, p2_number FROM people_v1_rows WHERE settle = {last:UInt64} AND NOT (distinct_id GLOBAL IN (SELECT distinct_id FROM people_v1_updates_42));
+INSERT INTO people_v1_rows (settle, distinct_id, properties, p1_string, p2_number) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1 SELECT {flush:UInt64}, distinct_id, properties, p1_string, p2_number FROM people_v1_rows WHERE settle = {last:UInt64} AND NOT (distinct_id GLOBAL IN (SELECT distinct_id FROM people_v1_updates_42));
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` people_v1_rows_shard;
 
 INSERT INTO version_v1_commits (kind, number, settle, segments) SETTINGS async_insert = 0, insert_deduplicate = 0, distributed_foreground_insert = 1, parallel_distributed_insert_select = 0, input_format_json_read_objects_as_strings = 1
-SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)} WHERE (SELECT max(number) FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
-FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY settle HAVING number > 0)) = {number:UInt32} - 1;
+SELECT {kind:String}, {number:UInt32}, {flush:UInt64}, {files:Array(String)} WHERE (SELECT max(number) FROM (SELECT settle AS flush, min(c.number) AS number, any(c.segments) AS files
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY flush HAVING number > 0)) = {number:UInt32} - 1;
 
 SYSTEM SYNC REPLICA ON CLUSTER `main` version_v1_commits;
 
-SELECT settle FROM (SELECT settle, min(c.number) AS number, any(c.segments) AS segments
-FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY settle HAVING number > 0) WHERE number = {number:UInt32};
+SELECT flush FROM (SELECT settle AS flush, min(c.number) AS number, any(c.segments) AS files
+FROM `analytics`.version_v1_commits AS c WHERE kind = 'people' GROUP BY flush HAVING number > 0) WHERE number = {number:UInt32};
 
 DROP TABLE IF EXISTS people_v1_incoming_42 ON CLUSTER `main` SETTINGS max_table_size_to_drop = 0;
 

@@ -5,7 +5,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ClickHouseStore } from '../../../src/service/store/clickhouse/click-house-store.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../src/service/store/store.ts';
-import { eventLine, writeSegment } from './segments.ts';
+import { eventLine, writeLogFile } from './log-files.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -17,12 +17,12 @@ const LINES = {
 /** Records the statements for a cluster, and answers as if an earlier flush had failed. */
 class RecordingClient {
   readonly statements: string[] = [];
-  private settle: unknown;
+  private flush: unknown;
   private promoted: readonly string[] = [];
 
   async command({ query, query_params }: { query: string; query_params?: Row }): Promise<void> {
     this.statements.push(query);
-    if (query.includes('_commits (')) this.settle = query_params?.settle;
+    if (query.includes('_commits (')) this.flush = query_params?.flush;
   }
 
   async exec({ query }: { query: string }) {
@@ -47,7 +47,7 @@ class RecordingClient {
     const results: readonly (readonly [string, readonly Row[]])[] = [
       ['SELECT currentDatabase()', [{ name: 'analytics' }]],
       ['AS commits', [{ commits: 1, last: '5', known: ['00000001'] }]],
-      ['SELECT DISTINCT settle', [{ settle: '7' }]],
+      ['SELECT DISTINCT settle', [{ flush: '7' }]],
       ['count() AS records', [{ records: '1' }]],
       ['count() AS values', [{ name: 'country', type: 'string', values: '1' }]],
       [
@@ -59,7 +59,7 @@ class RecordingClient {
       ],
       ['match(name', [{ name: 'events_v1_incoming_7' }, { name: 'events_v1_incoming_7_shard' }]],
       ['system.columns', [{ name: 'settle' }, { name: 'p1_string' }, { name: 'p2_number' }]],
-      ['SELECT settle FROM', [{ settle: this.settle }]],
+      ['SELECT flush FROM', [{ flush: this.flush }]],
       ['AS json FROM', [{ distinct_id: 'u', position: '0', json: '{}' }]],
       ['AS names', [{ names: this.promoted }]],
     ];
@@ -83,7 +83,7 @@ async function listStatements(what: RecordKind | 'drop'): Promise<string[]> {
   expect(functions.filter((statement) => !/ FUNCTION \w+ ON CLUSTER `main` AS /.test(statement))).toEqual([]);
   const version = { id: 'v1', folder };
   if (what === 'drop') await store.drop(version);
-  else await store.flush(version, what, [await writeSegment(join(folder, what), '00000002', [LINES[what]])]);
+  else await store.flush(version, what, [await writeLogFile(join(folder, what), '00000002', [LINES[what]])]);
   // The ID of a flush is random.
   return client.statements.map((statement) => statement.replace(/_(incoming|updates)_\d{2,}/g, '_$1_42'));
 }

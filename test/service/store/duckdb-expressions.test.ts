@@ -20,7 +20,7 @@ import type { Database } from '../../lang/engines/sql/database.ts';
 import { toStored } from '../../lang/engines/sql/layouts.ts';
 import { expectAgreement, SqlComparison } from '../../lang/engines/sql/sql-comparison.ts';
 import { splitRuns } from '../../runs.ts';
-import { eventLine, writeSegment } from './segments.ts';
+import { eventLine, writeLogFile } from './log-files.ts';
 
 const TABLES = Number(process.env.ONWHERE_RUNS ?? 4);
 const RECORDS = 60;
@@ -107,8 +107,8 @@ describe('expressions over flushed records', () => {
     const store = await DuckDbStore.open({ temporaryFolder: folder });
     for (let part = 0; part < parts; part++) {
       const own = lines.slice((part * lines.length) / parts, ((part + 1) * lines.length) / parts);
-      const segment = await writeSegment(join(folder, id, kind), `0000000${part + 1}`, [own]);
-      await store.flush(version, kind, [segment]);
+      const file = await writeLogFile(join(folder, id, kind), `0000000${part + 1}`, [own]);
+      await store.flush(version, kind, [file]);
     }
     await store.close();
     const place = kind === 'events' ? 'CAST("time" AS INTEGER)' : 'CAST(distinct_id AS INTEGER)';

@@ -9,7 +9,7 @@ import { quoteSqlString } from '../../../src/service/store/duckdb/quote-sql.ts';
 import type { RecordKind, StoredVersion } from '../../../src/service/store/store.ts';
 import { DamagedVersionError } from '../../../src/service/store/store-error.ts';
 import { countOf } from './count-of.ts';
-import { eventLine, writeSegment } from './segments.ts';
+import { eventLine, writeLogFile } from './log-files.ts';
 
 let folder: string;
 let versions = 0;
@@ -33,10 +33,10 @@ async function flush(
   store: DuckDbStore,
   version: StoredVersion,
   kind: RecordKind,
-  lines: Parameters<typeof writeSegment>[2][number],
+  lines: Parameters<typeof writeLogFile>[2][number],
 ) {
   const name = String(++versions);
-  await store.flush(version, kind, [await writeSegment(join(folder, 'logs'), name, [lines])]);
+  await store.flush(version, kind, [await writeLogFile(join(folder, 'logs'), name, [lines])]);
 }
 
 const events = (count: number, properties = {}) =>
@@ -80,12 +80,12 @@ describe('the file of a version', () => {
     // More than the maximum number of attached files.
     const many = Array.from({ length: 80 }, newVersion);
     const store = await open();
-    const segment = await writeSegment(join(folder, 'logs'), 'many', [events(2)]);
+    const file = await writeLogFile(join(folder, 'logs'), 'many', [events(2)]);
     const first = many[0] as StoredVersion;
-    await store.flush(first, 'events', [segment]);
+    await store.flush(first, 'events', [file]);
     const reading = store.events(first)[Symbol.asyncIterator]();
     await reading.next();
-    await Promise.all(many.map((version) => store.flush(version, 'events', [segment])));
+    await Promise.all(many.map((version) => store.flush(version, 'events', [file])));
     for (let round = 0; round < 2; round++) {
       expect(await Promise.all(many.map((version) => countOf(store, version, 'events')))).toEqual(many.map(() => 2));
     }

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
+import type { LogFile } from '../../../src/service/storage/log-files.ts';
 import { DuckDbStore } from '../../../src/service/store/duckdb/duck-db-store.ts';
 import type { RecordKind, StoredVersion } from '../../../src/service/store/store.ts';
 import { startChild } from '../../spawned.ts';
 import { countOf } from './count-of.ts';
-import { eventLine, writeSegment } from './segments.ts';
+import { eventLine, writeLogFile } from './log-files.ts';
 
 const PROCESS = fileURLToPath(new URL('flush-process.ts', import.meta.url));
 const KILLS = Number(process.env.ONWHERE_KILLS ?? 8);
-const SEGMENTS = 6;
+const FILES = 6;
 const RECORDS = 4_000;
 
 interface Work {
   readonly kind: RecordKind;
-  readonly segment: LogSegment;
+  readonly file: LogFile;
 }
 
 let folder: string;
@@ -31,12 +31,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /**
- * Writes segments of events, whose properties change with each segment, and of updates that count how often they are
+ * Writes files of events, whose properties change with each file, and of updates that count how often they are
  * applied.
  */
-async function writeSegments(version: StoredVersion): Promise<Work[]> {
+async function writeLogFiles(version: StoredVersion): Promise<Work[]> {
   const works: Work[] = [];
-  for (let name = 1; name <= SEGMENTS; name++) {
+  for (let name = 1; name <= FILES; name++) {
     const events = Array.from({ length: RECORDS }, (_, index) =>
       eventLine('a', {
         distinct_id: `u${index}`,
@@ -53,18 +53,18 @@ async function writeSegments(version: StoredVersion): Promise<Work[]> {
     }));
     const log = (kind: RecordKind) => join(version.folder, kind);
     const text = String(name).padStart(8, '0');
-    works.push({ kind: 'events', segment: await writeSegment(log('events'), text, [events]) });
-    works.push({ kind: 'people', segment: await writeSegment(log('people'), text, [updates]) });
+    works.push({ kind: 'events', file: await writeLogFile(log('events'), text, [events]) });
+    works.push({ kind: 'people', file: await writeLogFile(log('people'), text, [updates]) });
   }
   return works;
 }
 
 /**
- * Flushes segments in another process, kills it some time after it has opened the store, and returns the number of
- * segments flushed by then.
+ * Flushes files in another process, kills it some time after it has opened the store, and returns the number of
+ * files flushed by then.
  */
-async function flushUntilKilled(version: StoredVersion, segments: readonly Work[], milliseconds: number) {
-  const work = JSON.stringify({ version, segments, temporaryFolder: join(folder, 'temporary') });
+async function flushUntilKilled(version: StoredVersion, files: readonly Work[], milliseconds: number) {
+  const work = JSON.stringify({ version, files, temporaryFolder: join(folder, 'temporary') });
   const child = startChild(process.execPath, ['--import', 'tsx', PROCESS, work], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -80,9 +80,9 @@ async function flushUntilKilled(version: StoredVersion, segments: readonly Work[
   return printed.split('flushed\n').length - 1;
 }
 
-it('a store has all of a segment or nothing, however often it is killed', async () => {
+it('a store has all of a file or nothing, however often it is killed', async () => {
   let [version, works] = [{ id: 'k0', folder: join(folder, 'k0') }, [] as Work[]];
-  works = await writeSegments(version);
+  works = await writeLogFiles(version);
   let partial = 0;
   for (let kill = 1; kill <= KILLS || partial === 0; kill++) {
     // Early kills hit the creation of the file, late ones the flushes.
@@ -96,24 +96,24 @@ it('a store has all of a segment or nothing, however often it is killed', async 
     expect(applied.size).toBeLessThanOrEqual(1);
     const [times = 0] = applied;
     expect(times).toBeGreaterThanOrEqual(Math.floor(flushed / 2));
-    if (events < SEGMENTS * RECORDS) partial++;
+    if (events < FILES * RECORDS) partial++;
     else {
       await expectComplete(store, version);
       version = { id: `k${kill}`, folder: join(folder, `k${kill}`) };
-      works = await writeSegments(version);
+      works = await writeLogFiles(version);
     }
     await store.close();
   }
   const store = await DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
-  for (const { kind, segment } of works) await store.flush(version, kind, [segment]);
+  for (const { kind, file } of works) await store.flush(version, kind, [file]);
   await expectComplete(store, version);
-  for await (const { properties } of store.people(version)) expect(properties.applied).toBe(SEGMENTS);
+  for await (const { properties } of store.people(version)) expect(properties.applied).toBe(FILES);
   await store.close();
 });
 
 async function expectComplete(store: DuckDbStore, version: StoredVersion): Promise<void> {
   const ids = new Set<unknown>();
   for await (const { properties } of store.events(version)) ids.add(properties.$insert_id);
-  expect(ids.size).toBe(SEGMENTS * RECORDS);
-  expect(await countOf(store, version, 'events')).toBe(SEGMENTS * RECORDS);
+  expect(ids.size).toBe(FILES * RECORDS);
+  expect(await countOf(store, version, 'events')).toBe(FILES * RECORDS);
 }

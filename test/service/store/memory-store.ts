@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { duckdb } from '../../../src/lang/engines/sql/dialects/duckdb.ts';
-import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
+import type { LogFile } from '../../../src/service/storage/log-files.ts';
 import type { EventLine, PersonLine } from '../../../src/service/store/log-line.ts';
 import { applyUpdates } from '../../../src/service/store/person-updates.ts';
 import type {
@@ -27,11 +27,11 @@ export class MemoryStore implements Store {
   /** Called after each flush. */
   onFlushed: () => void = () => undefined;
 
-  async flush({ id }: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
+  async flush({ id }: StoredVersion, kind: RecordKind, files: readonly LogFile[]): Promise<void> {
     await this.onFlush();
     const content = this.contents.get(id) ?? { flushed: new Set(), events: new Map(), people: new Map() };
     this.contents.set(id, content);
-    for (const { name, path } of segments) {
+    for (const { name, path } of files) {
       if (content.flushed.has(`${kind} ${name}`)) continue;
       content.flushed.add(`${kind} ${name}`);
       for (const line of readLines(path)) {
@@ -46,7 +46,7 @@ export class MemoryStore implements Store {
     const content = this.contents.get(id);
     const count = (kind: RecordKind) => {
       const names = [...(content?.flushed ?? [])].filter((name) => name.startsWith(kind));
-      return { records: content?.[kind].size ?? 0, segment: names.sort().at(-1)?.split(' ')[1] ?? '' };
+      return { records: content?.[kind].size ?? 0, lastFile: names.sort().at(-1)?.split(' ')[1] ?? '' };
     };
     return { events: count('events'), people: count('people') };
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareStrings, type Properties } from '../../../src/lang/value.ts';
-import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
+import type { LogFile } from '../../../src/service/storage/log-files.ts';
 import type { PersonLine } from '../../../src/service/store/log-line.ts';
 import {
   type Flushed,
@@ -17,7 +17,7 @@ import {
 import { DamagedVersionError, StoreError } from '../../../src/service/store/store-error.ts';
 import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 import { countOf } from './count-of.ts';
-import { eventLine, writeSegment } from './segments.ts';
+import { eventLine, writeLogFile } from './log-files.ts';
 import {
   all,
   assignTimes,
@@ -55,21 +55,17 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       return { id, folder: join(folder, id, 'store') };
     };
 
-    const segment = (
-      version: StoredVersion,
-      kind: RecordKind,
-      name: number,
-      lines: Parameters<typeof writeSegment>[2],
-    ) => writeSegment(join(folder, version.id, kind), String(name).padStart(8, '0'), lines);
+    const file = (version: StoredVersion, kind: RecordKind, name: number, lines: Parameters<typeof writeLogFile>[2]) =>
+      writeLogFile(join(folder, version.id, kind), String(name).padStart(8, '0'), lines);
 
-    const segmentOf = (version: StoredVersion, name: number, ...events: readonly StoredEvent[]): Promise<LogSegment> =>
-      segment(version, 'events', name, [events.map(({ event, properties }) => eventLine(event, properties))]);
+    const logFileOf = (version: StoredVersion, name: number, ...events: readonly StoredEvent[]): Promise<LogFile> =>
+      file(version, 'events', name, [events.map(({ event, properties }) => eventLine(event, properties))]);
 
     const flushEvents = async (version: StoredVersion, name: number, ...events: readonly StoredEvent[]) =>
-      store.flush(version, 'events', [await segmentOf(version, name, ...events)]);
+      store.flush(version, 'events', [await logFileOf(version, name, ...events)]);
 
     const flushPeople = async (version: StoredVersion, name: number, ...lines: readonly PersonLine[]) =>
-      store.flush(version, 'people', [await segment(version, 'people', name, [lines])]);
+      store.flush(version, 'people', [await file(version, 'people', name, [lines])]);
 
     /** Checks that a version has exactly these events. Their times must differ. */
     const expectEvents = async (version: StoredVersion, events: readonly StoredEvent[]) => {
@@ -79,28 +75,28 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
     };
 
     describe('a flushed version', () => {
-      const createFlushed = (records: number, segment: string): Flushed => {
-        return { events: { records, segment }, people: NOTHING_FLUSHED.people };
+      const createFlushed = (records: number, lastFile: string): Flushed => {
+        return { events: { records, lastFile }, people: NOTHING_FLUSHED.people };
       };
 
-      it('reports its number of records and its last segment', async () => {
+      it('reports its number of records and its last file', async () => {
         const version = newVersion();
         expect(await store.readFlushed(version)).toEqual(NOTHING_FLUSHED);
         await flushEvents(version, 1, eventAt(1), eventAt(2));
         await flushEvents(version, 3, eventAt(3));
         await flushPeople(version, 2, { $distinct_id: 'a', $set: {} });
-        const segments = { events: { records: 3, segment: '00000003' }, people: { records: 1, segment: '00000002' } };
-        expect(await store.readFlushed(version)).toEqual(segments);
-        await store.verify({ ...version, flushed: segments });
+        const files = { events: { records: 3, lastFile: '00000003' }, people: { records: 1, lastFile: '00000002' } };
+        expect(await store.readFlushed(version)).toEqual(files);
+        await store.verify({ ...version, flushed: files });
       });
 
       it('throws DamagedVersionError in every method if records are missing', async () => {
         const version = newVersion();
-        const segment = await segmentOf(version, 9, eventAt(9));
+        const file = await logFileOf(version, 9, eventAt(9));
         const damaged = { ...version, flushed: createFlushed(1_500, '00000001') };
         const uses = [
           () => store.read([damaged], async () => 1),
-          () => store.flush(damaged, 'events', [segment]),
+          () => store.flush(damaged, 'events', [file]),
           () => store.verify(damaged),
         ];
         for (const use of uses) {
@@ -297,7 +293,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
           Array.from({ length: 1_000 }, (_, index) => eventAt(batch * 1_000 + index, { a: index % 7 })),
         );
         const lines = batches.map((batch) => batch.map(({ event, properties }) => eventLine(event, properties)));
-        await store.flush(version, 'events', [await segment(version, 'events', 1, lines)]);
+        await store.flush(version, 'events', [await file(version, 'events', 1, lines)]);
         await expectEvents(version, batches.flat());
       });
     });
@@ -306,23 +302,23 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       it('adds nothing when repeated', async () => {
         const version = newVersion();
         const events = [eventAt(1), eventAt(2), eventAt(3)];
-        const segments = await Promise.all(events.map((event, index) => segmentOf(version, index + 1, event)));
-        await store.flush(version, 'events', segments.slice(0, 2));
-        await store.flush(version, 'events', segments.slice(0, 2));
+        const files = await Promise.all(events.map((event, index) => logFileOf(version, index + 1, event)));
+        await store.flush(version, 'events', files.slice(0, 2));
+        await store.flush(version, 'events', files.slice(0, 2));
         await expectEvents(version, events.slice(0, 2));
-        await store.flush(version, 'events', segments);
+        await store.flush(version, 'events', files);
         await expectEvents(version, events);
       });
 
       it('applies no update twice when repeated', async () => {
         const version = newVersion();
-        const added = await segment(version, 'people', 1, [[{ $distinct_id: 'a', $add: { n: 1 } }]]);
+        const added = await file(version, 'people', 1, [[{ $distinct_id: 'a', $add: { n: 1 } }]]);
         await store.flush(version, 'people', [added]);
         await store.flush(version, 'people', [added]);
         expect(await all(store.people(version))).toEqual([{ distinctId: 'a', properties: { n: 1 } }]);
       });
 
-      it('distinguishes segments of different versions and kinds', async () => {
+      it('distinguishes files of different versions and kinds', async () => {
         const [left, right] = [newVersion(), newVersion()];
         await flushEvents(left, 1, eventAt(1));
         await flushEvents(right, 1, eventAt(2));
@@ -336,7 +332,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       it.each<RecordKind>(['events', 'people'])('adds all %s or none', async (kind) => {
         const version = newVersion();
         const line = kind === 'events' ? eventLine('a', eventAt(1).properties) : { $distinct_id: 'a', $set: { n: 1 } };
-        const [whole, missing] = [await segment(version, kind, 1, [[line]]), await segment(version, kind, 2, [[line]])];
+        const [whole, missing] = [await file(version, kind, 1, [[line]]), await file(version, kind, 2, [[line]])];
         await rm(missing.path);
         await expect(store.flush(version, kind, [whole, missing])).rejects.toBeInstanceOf(StoreError);
         expect(await countOf(store, version, kind)).toBe(0);
@@ -373,8 +369,8 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       it('keeps the first event of a batch', async () => {
         const version = newVersion();
         const [first, second] = [
-          await segmentOf(version, 1, sent(9, 'a'), sent(1, 'b'), sent(2, 'a')),
-          await segmentOf(version, 2, sent(3, 'b'), sent(4, 'a'), sent(5, 'c')),
+          await logFileOf(version, 1, sent(9, 'a'), sent(1, 'b'), sent(2, 'a')),
+          await logFileOf(version, 2, sent(3, 'b'), sent(4, 'a'), sent(5, 'c')),
         ];
         await store.flush(version, 'events', [first, second]);
         await expectEvents(version, [sent(9, 'a'), sent(1, 'b'), sent(5, 'c')]);

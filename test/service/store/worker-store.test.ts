@@ -15,8 +15,8 @@ import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts
 import type { LostWorker, WorkerStore } from '../../../src/service/store/worker/worker-store.ts';
 import { startChild } from '../../spawned.ts';
 import { countOf } from './count-of.ts';
+import { eventLine, writeLogFile } from './log-files.ts';
 import { openWorkerStore } from './open-worker-store.ts';
-import { eventLine, writeSegment } from './segments.ts';
 import { describeStore } from './store-contract.ts';
 import { isAlive, storeWorkerOf } from './store-worker-of.ts';
 
@@ -53,9 +53,9 @@ describe('a store in a child process', () => {
   const worker = () => storeWorkerOf(process.pid) as number;
   const kill = () => process.kill(worker(), 'SIGKILL');
   const version = (): StoredVersion => ({ id: 'v', folder: join(folder, 'v') });
-  const segmentOf = (records: number) => {
+  const logFileOf = (records: number) => {
     const events = Array.from({ length: records }, (_, n) => eventLine('a', { distinct_id: 'u', time: n + 1 }));
-    return writeSegment(join(folder, 'log'), '1', [events]);
+    return writeLogFile(join(folder, 'log'), '1', [events]);
   };
   const askOne = ({ rows }: StoreSnapshot) => rows('SELECT 1 AS one', []);
 
@@ -120,12 +120,12 @@ describe('a store in a child process', () => {
     });
 
     it('completes a running flush once', async () => {
-      const segment = await segmentOf(1_000);
+      const file = await logFileOf(1_000);
       let flushed: Promise<void> | undefined;
       const culprit = store.read([], async (reading) => {
         // A stopped process flushes nothing before it is killed.
         process.kill(worker(), 'SIGSTOP');
-        flushed ??= store.flush(version(), 'events', [segment]);
+        flushed ??= store.flush(version(), 'events', [file]);
         // The flush waits only for microtasks, so its call is sent after a few turns.
         for (let turn = 0; turn < 50; turn++) await undefined;
         return askAndKill(reading);
@@ -213,7 +213,7 @@ describe('a store in a child process', () => {
 
     it('waits for files of another process that is ending', async () => {
       const other = await openWorkerStore({ temporaryFolder: join(folder, 'other') });
-      await other.flush(version(), 'events', [await segmentOf(10)]);
+      await other.flush(version(), 'events', [await logFileOf(10)]);
       const counted = countOf(store, version(), 'events');
       // By then it has tried to attach the file.
       await store.read([], askOne);
@@ -247,7 +247,7 @@ describe('a store in a child process', () => {
 
     it('fails with DatabaseBusyError while a process of another folder has a file open', async () => {
       const other = await openWorkerStore({ temporaryFolder: join(folder, 'other') });
-      await other.flush(version(), 'events', [await segmentOf(10)]);
+      await other.flush(version(), 'events', [await logFileOf(10)]);
       await expect(countOf(store, version(), 'events')).rejects.toBeInstanceOf(DatabaseBusyError);
       await other.close();
       expect(exits).toEqual([]);

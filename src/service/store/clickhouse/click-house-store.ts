@@ -4,7 +4,7 @@ import { clickhouse } from '../../../lang/engines/sql/dialects/clickhouse.ts';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import type { SqlSource } from '../../../lang/engines/sql/sql-source.ts';
 import type { FolderHold } from '../../storage/folder-hold.ts';
-import type { LogSegment } from '../../storage/segment-folder.ts';
+import type { LogFile } from '../../storage/log-files.ts';
 import { assertFlushed } from '../assert-flushed.ts';
 import {
   type Flushed,
@@ -20,8 +20,8 @@ import {
 import type { JsonSqlRow, SnapshotOptions, StoreSnapshot, VersionSources } from '../store-snapshot.ts';
 import { collectRows } from '../store-snapshot.ts';
 import { ClickHouseDatabase } from './database.ts';
+import { dropTemporaryTables, LogFlush } from './log-flush.ts';
 import { PromotedColumns } from './promoted-columns.ts';
-import { dropTemporaryTables, SegmentFlush } from './segment-flush.ts';
 import { Topology } from './topology.ts';
 import { VersionTables } from './version-tables.ts';
 
@@ -60,9 +60,9 @@ export class ClickHouseStore implements Store {
     return new ClickHouseStore(database, topology);
   }
 
-  async flush(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
+  async flush(version: StoredVersion, kind: RecordKind, files: readonly LogFile[]): Promise<void> {
     await this.assertComplete(version);
-    await new SegmentFlush(this.database, this.topology, this.tables(version), kind).run(segments);
+    await new LogFlush(this.database, this.topology, this.tables(version), kind).run(files);
   }
 
   async readFlushed(version: StoredVersion): Promise<Flushed> {
@@ -141,11 +141,11 @@ export class ClickHouseStore implements Store {
   }
 
   private async countFlushed(tables: VersionTables, kind: RecordKind): Promise<FlushedRecords> {
-    const commits = `(SELECT max(arrayMax(segments)) FROM ${tables.commitsOf(kind)})`;
-    const found = this.database.stream<{ records: string | number; segment: string }>(
-      `SELECT count() AS records, ${commits} AS segment FROM ${tables.view(kind)}`,
+    const commits = `(SELECT max(arrayMax(files)) FROM ${tables.commitsOf(kind)})`;
+    const found = this.database.stream<{ records: string | number; file: string }>(
+      `SELECT count() AS records, ${commits} AS file FROM ${tables.view(kind)}`,
     );
-    for await (const { records, segment } of found) return { records: Number(records), segment };
+    for await (const { records, file } of found) return { records: Number(records), lastFile: file };
     return NOTHING_FLUSHED[kind];
   }
 

@@ -3,7 +3,7 @@ import type { PersonLine } from '../log-line.ts';
 import { applyUpdates } from '../person-updates.ts';
 import type { ClickHouseDatabase } from './database.ts';
 import type { Topology } from './topology.ts';
-import type { VersionTables } from './version-tables.ts';
+import { FLUSH_COLUMN, type VersionTables } from './version-tables.ts';
 
 const BLOCK_BYTES = 8 << 20;
 
@@ -22,7 +22,7 @@ export function lowerSteps({ global }: Topology, tables: VersionTables): string 
   const updates = tables.updates.name;
   return `SELECT distinct_id, position, json FROM (
   SELECT distinct_id, 0 AS position, properties AS json FROM ${tables.rows('people').name}
-  WHERE settle = {last:UInt64} AND distinct_id ${global}IN (SELECT distinct_id FROM ${updates})
+  WHERE ${FLUSH_COLUMN} = {last:UInt64} AND distinct_id ${global}IN (SELECT distinct_id FROM ${updates})
   UNION ALL SELECT distinct_id, position, line FROM ${updates}
 ) ORDER BY distinct_id, position`;
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { LogSegment } from '../../storage/segment-folder.ts';
+import type { LogFile } from '../../storage/log-files.ts';
 import type { RecordKind } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 
@@ -18,16 +18,16 @@ const WRAPPERS = {
 };
 
 /**
- * Reads the records of segments in order, numbered from 1, without batch lines. Yields blocks of lines for one insert
+ * Reads the records of log files in order, numbered from 1, without batch lines. Yields blocks of lines for one insert
  * each.
  *
- * @throws {StoreError} if a segment cannot be read or ends within a line.
+ * @throws {StoreError} if a file cannot be read or ends within a line.
  */
-export async function* readNumberedLines(kind: RecordKind, segments: readonly LogSegment[]): AsyncGenerator<Buffer> {
+export async function* readNumberedLines(kind: RecordKind, files: readonly LogFile[]): AsyncGenerator<Buffer> {
   const wrap = WRAPPERS[kind];
   let [number, bytes, block]: [number, number, Buffer[]] = [0, 0, []];
-  for (const segment of segments) {
-    for await (const lines of readLines(segment)) {
+  for (const file of files) {
+    for await (const lines of readLines(file)) {
       for (const line of lines) {
         if (line.subarray(0, BATCH_START.length).equals(BATCH_START)) continue;
         const parts = wrap(line, ++number);
@@ -42,8 +42,8 @@ export async function* readNumberedLines(kind: RecordKind, segments: readonly Lo
   if (bytes > 0) yield Buffer.concat(block);
 }
 
-/** Reads the lines of a segment in chunks. */
-async function* readLines({ path, name }: LogSegment): AsyncGenerator<Buffer[]> {
+/** Reads the lines of a log file in chunks. */
+async function* readLines({ path, name }: LogFile): AsyncGenerator<Buffer[]> {
   let rest: Buffer = Buffer.alloc(0);
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES })) {
@@ -58,7 +58,7 @@ async function* readLines({ path, name }: LogSegment): AsyncGenerator<Buffer[]> 
       yield lines;
     }
   } catch (error) {
-    throw new StoreError(`The segment ${name} of a log cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new StoreError(`The file ${name} of a log cannot be read: ${(error as Error).message}`, { cause: error });
   }
-  if (rest.length > 0) throw new StoreError(`The segment ${name} of a log ends within a line: ${path}.`);
+  if (rest.length > 0) throw new StoreError(`The file ${name} of a log ends within a line: ${path}.`);
 }

@@ -97,7 +97,7 @@ WHERE number != 0 AND type != '' ORDER BY number, type`,
     const isNew = `insert_id IS NULL OR NOT (insert_id ${global}IN (${known}))`;
     const from = kind === 'events' ? `${incoming} FINAL WHERE ${isNew}` : incoming;
     const selected = [...tables.recordColumns(kind), ...values].join(', ');
-    return `${this.lowerReads(columns)}SELECT {settle:UInt64}, ${selected}\nFROM ${from}`;
+    return `${this.lowerReads(columns)}SELECT {flush:UInt64}, ${selected}\nFROM ${from}`;
   }
 
   /** Returns a WITH clause that defines `json1`, `json2`, …: the JSON of each promoted property of a record. */

@@ -23,9 +23,13 @@ const RECORD_COLUMNS: Readonly<Record<RecordKind, readonly ClickHouseColumn[]>> 
 /** Keeps the events of a user on one shard, so that per-user queries run there. */
 const BY_USER = 'cityHash64(distinct_id)';
 
+/** The column with the ID of a flush, and that with the log files it added. Existing tables have them under these names. */
+export const FLUSH_COLUMN = 'settle';
+export const LOG_FILES_COLUMN = 'segments';
+
 /** The tables and views of a version. All names contain its ID, which has only letters and digits. */
 export class VersionTables {
-  /** The committed flushes in order, each with its segments, and with number 0 the abandoned ones. */
+  /** The committed flushes in order, each with its log files, and with number 0 the abandoned ones. */
   readonly commits: TableDefinition;
   /** The names of promoted properties by number. */
   readonly promoted: TableDefinition;
@@ -44,7 +48,7 @@ export class VersionTables {
     this.suffix = flushId === undefined ? '' : `_${flushId}`;
     this.commits = {
       name: `version_${id}_commits`,
-      columns: 'kind LowCardinality(String), number UInt32, settle UInt64, segments Array(String)',
+      columns: `kind LowCardinality(String), number UInt32, ${FLUSH_COLUMN} UInt64, ${LOG_FILES_COLUMN} Array(String)`,
       orderBy: '(kind, number)',
     };
     this.promoted = {
@@ -75,18 +79,15 @@ export class VersionTables {
     return `${kind}_${this.id}`;
   }
 
-  /**
-   * Defines the table of all records, each with the ID of its flush. That column is called `settle`, as in existing
-   * databases.
-   */
+  /** Defines the table of all records, each with the ID of its flush. */
   rows(kind: RecordKind): TableDefinition {
     return {
       name: `${this.view(kind)}_rows`,
-      columns: `settle UInt64 CODEC(ZSTD(1)), ${formatColumns(RECORD_COLUMNS[kind])}`,
+      columns: `${FLUSH_COLUMN} UInt64 CODEC(ZSTD(1)), ${formatColumns(RECORD_COLUMNS[kind])}`,
       shardBy: BY_USER,
       ...(kind === 'events'
         ? { orderBy: `(event, intDiv(time, 86400), ${BY_USER})` }
-        : { orderBy: 'distinct_id', partitionBy: 'settle' }),
+        : { orderBy: 'distinct_id', partitionBy: FLUSH_COLUMN }),
     };
   }
 
@@ -125,17 +126,17 @@ export class VersionTables {
   }
 
   /**
-   * Returns SQL for a table of the committed flushes, with `settle`, `number` and `segments`. An abandoned flush is not
+   * Returns SQL for a table of the committed flushes, with `flush`, `number` and `files`. An abandoned flush is not
    * committed, whichever row comes first, so that all servers agree.
    */
   commitsOf(kind: RecordKind): string {
-    return `(SELECT settle, min(c.number) AS number, any(c.segments) AS segments
-FROM ${this.topology.qualify(this.commits.name)} AS c WHERE kind = '${kind}' GROUP BY settle HAVING number > 0)`;
+    return `(SELECT ${FLUSH_COLUMN} AS flush, min(c.number) AS number, any(c.${LOG_FILES_COLUMN}) AS files
+FROM ${this.topology.qualify(this.commits.name)} AS c WHERE kind = '${kind}' GROUP BY flush HAVING number > 0)`;
   }
 
   /** Returns SQL for the visible flushes: all of events, and the last of people, which contains everyone. */
   committed(kind: RecordKind): string {
-    return `(SELECT ${kind === 'events' ? 'settle' : 'argMax(settle, number)'} FROM ${this.commitsOf(kind)})`;
+    return `(SELECT ${kind === 'events' ? 'flush' : 'argMax(flush, number)'} FROM ${this.commitsOf(kind)})`;
   }
 
   /** Creates the permanent tables. */
@@ -156,9 +157,9 @@ FROM ${this.topology.qualify(this.commits.name)} AS c WHERE kind = '${kind}' GRO
     const visible = [...RECORD_COLUMNS[kind], ...columns];
     const names = visible.map(([name]) => name).join(', ');
     const from = (name: string) => topology.qualify(topology.getLocal(name));
-    const isCommitted = `settle IN ${this.committed(kind)}`;
+    const isCommitted = `${FLUSH_COLUMN} IN ${this.committed(kind)}`;
     return [
-      topology.createView(all, `SELECT settle, ${names} FROM ${from(this.rows(kind).name)}`),
+      topology.createView(all, `SELECT ${FLUSH_COLUMN}, ${names} FROM ${from(this.rows(kind).name)}`),
       topology.createView(this.view(kind), `SELECT ${names} FROM ${from(all)} WHERE ${isCommitted}`),
       ...topology.createDistributedView(this.view(kind), visible.map(([name, type]) => `${name} ${type}`).join(', ')),
     ];

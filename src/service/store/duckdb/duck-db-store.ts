@@ -1,6 +1,6 @@
 import { SerialQueue } from '../../locks/serial-queue.ts';
 import { syncFolder } from '../../storage/files.ts';
-import type { LogSegment } from '../../storage/segment-folder.ts';
+import type { LogFile } from '../../storage/log-files.ts';
 import {
   type Flushed,
   type LoadOptions,
@@ -21,7 +21,7 @@ import { type JsonSnapshot, parseSnapshot } from './json-snapshot.ts';
 import { quoteSqlString } from './quote-sql.ts';
 import { runInterruptible, runWithProgress } from './run-statement.ts';
 import { type HeldFile, nameDamaged, useFile, VersionFiles } from './version-files.ts';
-import { getSources, readFlushed } from './version-state.ts';
+import { getSources, LOG_FILES_TABLE, readFlushed } from './version-state.ts';
 
 /**
  * A store in DuckDB files, one per version, in this process. A server runs it in another process:
@@ -45,9 +45,9 @@ export class DuckDbStore implements Store {
     return new DuckDbStore(await DuckDbDatabase.open(options));
   }
 
-  flush(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
+  flush(version: StoredVersion, kind: RecordKind, files: readonly LogFile[]): Promise<void> {
     return this.writing.take(() =>
-      this.write(version, (connection, schema) => this.flushInto(connection, schema, kind, segments)),
+      this.write(version, (connection, schema) => this.flushInto(connection, schema, kind, files)),
     );
   }
 
@@ -175,18 +175,22 @@ export class DuckDbStore implements Store {
     connection: DuckDbConnection,
     schema: string,
     kind: RecordKind,
-    segments: readonly LogSegment[],
+    files: readonly LogFile[],
   ): Promise<void> {
-    const rows = await connection.rows(`SELECT name FROM ${schema}.segments WHERE kind = ${quoteSqlString(kind)}`);
+    const rows = await connection.rows(
+      `SELECT name FROM ${schema}.${LOG_FILES_TABLE} WHERE kind = ${quoteSqlString(kind)}`,
+    );
     const known = new Set(rows.map(([name]) => name));
-    const added = segments.filter(({ name }) => !known.has(name));
+    const added = files.filter(({ name }) => !known.has(name));
     const filled = added.filter(({ records }) => records > 0);
     if (filled.length > 0) {
       if (kind === 'events') await flushEvents(connection, schema, filled);
       else await this.database.withConnection((reader) => flushPeople(connection, reader, schema, filled));
     }
     for (const { name } of added) {
-      await connection.run(`INSERT INTO ${schema}.segments VALUES (${quoteSqlString(kind)}, ${quoteSqlString(name)})`);
+      await connection.run(
+        `INSERT INTO ${schema}.${LOG_FILES_TABLE} VALUES (${quoteSqlString(kind)}, ${quoteSqlString(name)})`,
+      );
     }
   }
 
@@ -250,6 +254,6 @@ async function openSnapshot<Result>(
 
 /** Reads every block of a file, so that DuckDB checks its checksums. */
 async function readAll(connection: DuckDbConnection, schema: string): Promise<void> {
-  for (const table of ['events', 'people', 'segments', 'promoted'])
+  for (const table of ['events', 'people', LOG_FILES_TABLE, 'promoted'])
     await connection.run(`SELECT bit_xor(hash(record)) FROM ${schema}.${table} AS record`);
 }

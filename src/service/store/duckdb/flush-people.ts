@@ -1,5 +1,5 @@
 import type { Properties } from '../../../lang/value.ts';
-import type { LogSegment } from '../../storage/segment-folder.ts';
+import type { LogFile } from '../../storage/log-files.ts';
 import type { PersonLine } from '../log-line.ts';
 import { applyUpdates } from '../person-updates.ts';
 import type { DuckDbConnection } from './database.ts';
@@ -10,20 +10,20 @@ import { RecordTable } from './record-table.ts';
 const MAX_UPDATES = 10_000;
 
 /**
- * Applies the updates of segments to the people of a version. DuckDB sorts them by person, each after the existing
+ * Applies the updates in log files to the people of a version. DuckDB sorts them by person, each after the existing
  * profile, so that only one person is in memory at a time.
  */
 export async function flushPeople(
   connection: DuckDbConnection,
   reader: DuckDbConnection,
   schema: string,
-  segments: readonly LogSegment[],
+  files: readonly LogFile[],
 ): Promise<void> {
   const table = new RecordTable(connection, schema, 'people');
   await connection.run('CREATE TEMP TABLE folded (distinct_id VARCHAR, properties JSON)');
   const appender = await connection.appender('folded');
   let count = 0;
-  for await (const { distinctId, profile } of foldPeople(reader, table.name, segments)) {
+  for await (const { distinctId, profile } of foldPeople(reader, table.name, files)) {
     appender.appendVarchar(distinctId);
     if (profile === undefined) appender.appendNull();
     else appender.appendVarchar(JSON.stringify(profile));
@@ -45,12 +45,12 @@ interface FoldedPerson {
 async function* foldPeople(
   reader: DuckDbConnection,
   people: string,
-  segments: readonly LogSegment[],
+  files: readonly LogFile[],
 ): AsyncGenerator<FoldedPerson> {
-  const files = segments.map(({ path }) => quoteFile(path)).join(', ');
+  const paths = files.map(({ path }) => quoteFile(path)).join(', ');
   const lines = `(SELECT
       json_extract_string(json, '/$distinct_id') AS distinct_id, row_number() OVER () AS position, json
-    FROM read_ndjson_objects([${files}]))`;
+    FROM read_ndjson_objects([${paths}]))`;
   const sorted = `SELECT position = 0, CAST(to_json(distinct_id) AS VARCHAR), CAST(json AS VARCHAR) FROM (
       FROM ${lines} WHERE distinct_id IS NOT NULL
       UNION ALL

@@ -7,7 +7,7 @@ import { NOTHING_FLUSHED, type StoredVersion } from '../store.ts';
 import { DamagedVersionError, DatabaseBusyError, MemoryLimitError, StoreError } from '../store-error.ts';
 import { CorruptFileError, type DuckDbConnection, type DuckDbDatabase } from './database.ts';
 import { quoteSqlString } from './quote-sql.ts';
-import { readFlushed } from './version-state.ts';
+import { LOG_FILES_TABLE, readFlushed } from './version-state.ts';
 
 const FILE = 'store.duckdb';
 
@@ -22,7 +22,7 @@ const FORMAT = 1;
 
 const TABLES = [
   `format AS SELECT ${FORMAT} AS number`,
-  'segments (kind VARCHAR, name VARCHAR)',
+  `${LOG_FILES_TABLE} (kind VARCHAR, name VARCHAR)`,
   'promoted (kind VARCHAR, number INTEGER, property VARCHAR, types VARCHAR[])',
   'events ("event" VARCHAR, "time" BIGINT, distinct_id VARCHAR, insert_id VARCHAR, properties JSON USING COMPRESSION zstd)',
   'people (distinct_id VARCHAR, properties JSON USING COMPRESSION zstd)',

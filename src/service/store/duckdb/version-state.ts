@@ -7,6 +7,9 @@ import { quoteSqlString } from './quote-sql.ts';
 import { readPromoted } from './read-promoted.ts';
 import { RecordTable } from './record-table.ts';
 
+/** The table of the names of flushed log files. Existing files have it under this name. */
+export const LOG_FILES_TABLE = 'segments';
+
 /** Returns the SQL tables of a version. */
 export async function getSources(connection: DuckDbConnection, schema: string): Promise<VersionSources> {
   const promoted = await readPromoted(connection, schema);
@@ -21,9 +24,9 @@ export async function getSources(connection: DuckDbConnection, schema: string): 
 export async function readFlushed(connection: DuckDbConnection, schema: string): Promise<Flushed> {
   const read = async (kind: RecordKind) => {
     const records = await new RecordTable(connection, schema, kind).count();
-    const names = `SELECT max(name) FROM ${schema}.segments WHERE kind = ${quoteSqlString(kind)}`;
-    const [[segment] = []] = await connection.rows(names);
-    return { records, segment: String(segment ?? '') };
+    const names = `SELECT max(name) FROM ${schema}.${LOG_FILES_TABLE} WHERE kind = ${quoteSqlString(kind)}`;
+    const [[lastFile] = []] = await connection.rows(names);
+    return { records, lastFile: String(lastFile ?? '') };
   };
   return { events: await read('events'), people: await read('people') };
 }

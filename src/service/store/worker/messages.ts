@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
-import type { LogSegment } from '../../storage/segment-folder.ts';
+import type { LogFile } from '../../storage/log-files.ts';
 import type { Flushed, RecordKind, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
 import {
   DamagedVersionError,
@@ -12,7 +12,7 @@ import type { VersionSources } from '../store-snapshot.ts';
 
 /** The methods of a worker: their arguments, and the type of the values that they send. */
 export interface Methods {
-  flush: { args: [StoredVersion, RecordKind, readonly LogSegment[]]; value: never };
+  flush: { args: [StoredVersion, RecordKind, readonly LogFile[]]; value: never };
   drop: { args: [StoredVersion]; value: never };
   close: { args: []; value: never };
   /** Shows that the process works. */

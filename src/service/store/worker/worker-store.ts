@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import { ReadWriteLock } from '../../locks/read-write-lock.ts';
 import { makeEmptyFolder } from '../../storage/files.ts';
-import type { LogSegment } from '../../storage/segment-folder.ts';
+import type { LogFile } from '../../storage/log-files.ts';
 import type { DatabaseOptions } from '../duckdb/database.ts';
 import { parseSnapshot } from '../duckdb/json-snapshot.ts';
 import type { Flushed, RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
@@ -115,8 +115,8 @@ export class WorkerStore implements Store {
     return store;
   }
 
-  flush(version: StoredVersion, kind: RecordKind, segments: readonly LogSegment[]): Promise<void> {
-    return this.run('flush', version, kind, segments);
+  flush(version: StoredVersion, kind: RecordKind, files: readonly LogFile[]): Promise<void> {
+    return this.run('flush', version, kind, files);
   }
 
   readFlushed(version: StoredVersion): Promise<Flushed> {

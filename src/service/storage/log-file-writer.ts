@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { replaceFile, syncFolder } from './files.ts';
-import type { SegmentSize } from './log-manifest.ts';
-import { readRanges } from './repair-segment.ts';
+import type { LogFileSize } from './log-manifest.ts';
+import { readRanges } from './repair-log-file.ts';
 
-/** The part of `FileHandle` that writing a segment needs. */
-export interface SegmentFile {
+/** The part of `FileHandle` that writing a log file needs. */
+export interface WritableFile {
   writev(parts: readonly Uint8Array[], position: number): Promise<{ bytesWritten: number }>;
   datasync(): Promise<void>;
   truncate(length: number): Promise<void>;
@@ -12,10 +12,10 @@ export interface SegmentFile {
 }
 
 /** Opens a file for writing: a new one (`wx`) or an existing one (`r+`). */
-export type OpenSegmentFile = (path: string, flags: 'wx' | 'r+') => Promise<SegmentFile>;
+export type OpenForWriting = (path: string, flags: 'wx' | 'r+') => Promise<WritableFile>;
 
-/** Appends batches to the newest segment of a log. A batch is whole and on disk, or absent. */
-export class SegmentWriter {
+/** Appends batches to the newest file of a log. A batch is whole and on disk, or absent. */
+export class LogFileWriter {
   /**
    * The next step after a failed write: cut off all bytes after `bytes` or, if that fails too, replace the file by a
    * copy.
@@ -24,9 +24,9 @@ export class SegmentWriter {
 
   private constructor(
     readonly path: string,
-    private size: SegmentSize,
-    private file: SegmentFile,
-    private readonly openFile: OpenSegmentFile,
+    private size: LogFileSize,
+    private file: WritableFile,
+    private readonly openFile: OpenForWriting,
   ) {}
 
   get bytes(): number {
@@ -37,8 +37,8 @@ export class SegmentWriter {
     return this.size.records;
   }
 
-  /** Creates a segment. Its name is durable when this returns. */
-  static async create(path: string, openFile: OpenSegmentFile): Promise<SegmentWriter> {
+  /** Creates a file. Its name is durable when this returns. */
+  static async create(path: string, openFile: OpenForWriting): Promise<LogFileWriter> {
     const file = await openFile(path, 'wx');
     try {
       await syncFolder(dirname(path));
@@ -46,12 +46,12 @@ export class SegmentWriter {
       await file.close();
       throw error;
     }
-    return new SegmentWriter(path, { bytes: 0, records: 0 }, file, openFile);
+    return new LogFileWriter(path, { bytes: 0, records: 0 }, file, openFile);
   }
 
-  /** Opens a segment of this size that holds whole batches only. */
-  static async open(path: string, size: SegmentSize, openFile: OpenSegmentFile): Promise<SegmentWriter> {
-    return new SegmentWriter(path, size, await openFile(path, 'r+'), openFile);
+  /** Opens a file of this size that holds whole batches only. */
+  static async open(path: string, size: LogFileSize, openFile: OpenForWriting): Promise<LogFileWriter> {
+    return new LogFileWriter(path, size, await openFile(path, 'r+'), openFile);
   }
 
   /**
@@ -74,7 +74,7 @@ export class SegmentWriter {
     }
   }
 
-  /** Removes what a failed write left behind. While that fails too, the segment must not be used. */
+  /** Removes what a failed write left behind. While that fails too, the file must not be used. */
   async repair(): Promise<void> {
     if (this.remedy === 'cut') await this.cut();
     if (this.remedy === 'replace') await this.replace();
@@ -86,7 +86,7 @@ export class SegmentWriter {
     await this.file.close().catch(() => undefined);
   }
 
-  /** Writes batches at the end of the segment and returns the new end. */
+  /** Writes batches at the end of the file and returns the new end. */
   private async write(batches: readonly Uint8Array[]): Promise<number> {
     let end = this.bytes;
     for (let rest = batches; rest.length > 0; ) {

@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { encodeBatch } from '../../../src/service/storage/encode-batch.ts';
-import { scanSegment } from '../../../src/service/storage/scan-segment.ts';
+import { scanLogFile } from '../../../src/service/storage/scan-log-file.ts';
 import { collectGarbage } from '../../collect-garbage.ts';
 import { temporaryFolders } from './log-folder.ts';
 
@@ -9,7 +9,7 @@ const newPath = temporaryFolders();
 
 const CHUNK_BYTES = 2 ** 20;
 
-describe('scanSegment', () => {
+describe('scanLogFile', () => {
   it('finds a batch line at any offset within a chunk', async () => {
     const path = newPath();
     const next = encodeBatch(['{"event":"next"}']);
@@ -18,7 +18,7 @@ describe('scanSegment', () => {
       const batch = encodeBatch(['x'.repeat(CHUNK_BYTES - around + before)]);
       const damaged = Buffer.concat([batch, Buffer.from('damaged'), next, next]);
       writeFileSync(path, damaged);
-      const scan = await scanSegment(path);
+      const scan = await scanLogFile(path);
       const end = batch.length;
       expect(scan).toEqual({
         records: 3,
@@ -43,7 +43,7 @@ describe('scanSegment', () => {
     closeSync(file);
     collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
-    const scan = await scanSegment(path);
+    const scan = await scanLogFile(path);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 2 ** 20);
     expect(scan.records).toBe(2);
     expect(scan.damaged).toEqual([{ start: first.length, end }]);
@@ -56,14 +56,14 @@ describe('scanSegment', () => {
     const other = encodeBatch(['{"event":"other"}', '{"event":"one more"}']);
     for (let length = 1; length < other.length; length++) {
       writeFileSync(path, Buffer.concat([whole, other.subarray(0, length)]));
-      expect(await scanSegment(path)).toMatchObject({ damaged: [], torn: { start, end: start + length } });
+      expect(await scanLogFile(path)).toMatchObject({ damaged: [], torn: { start, end: start + length } });
     }
     for (let at = 0; at < other.length; at++) {
       const flipped = Buffer.from(other);
       flipped[at] = (flipped[at] ?? 0) ^ 1;
       writeFileSync(path, Buffer.concat([whole, flipped]));
       const tail = { start, end: start + other.length };
-      const { records, damaged, torn } = await scanSegment(path);
+      const { records, damaged, torn } = await scanLogFile(path);
       expect({ records, tail: damaged[0] ?? torn }).toEqual({ records: 1, tail });
       if (at < other.indexOf('\n{"batch"')) expect(torn).toBe(undefined);
     }
@@ -75,6 +75,6 @@ describe('scanSegment', () => {
     const line = batch.subarray(batch.indexOf('{"batch"'));
     writeFileSync(path, Buffer.concat([batch, line, batch]));
     const again = batch.length + line.length;
-    expect(await scanSegment(path)).toMatchObject({ records: 2, damaged: [{ start: batch.length, end: again }] });
+    expect(await scanLogFile(path)).toMatchObject({ records: 2, damaged: [{ start: batch.length, end: again }] });
   });
 });

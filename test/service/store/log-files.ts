@@ -2,15 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { formatDecimal, type Properties } from '../../../src/lang/value.ts';
-import type { LogSegment } from '../../../src/service/storage/segment-folder.ts';
+import type { LogFile } from '../../../src/service/storage/log-files.ts';
 import type { EventLine, PersonLine } from '../../../src/service/store/log-line.ts';
 
-/** Writes a segment of a log: batches of lines, each followed by a batch line. */
-export async function writeSegment(
+/** Writes a file of a log: batches of lines, each followed by a batch line. */
+export async function writeLogFile(
   folder: string,
   name: string,
   batches: readonly (readonly (EventLine | PersonLine)[])[],
-): Promise<LogSegment> {
+): Promise<LogFile> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, `${name}.ndjson`);
   await writeFile(path, batches.map(formatBatch).join(''));

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { replaceFile } from './files.ts';
-import type { SegmentSize } from './log-manifest.ts';
-import { type ByteRange, scanSegment } from './scan-segment.ts';
+import type { LogFileSize } from './log-manifest.ts';
+import { type ByteRange, scanLogFile } from './scan-log-file.ts';
 
-/** Bytes of a segment that are not a whole batch. */
+/** Bytes of a log file that are not a whole batch. */
 export interface LogDamage {
-  /** The segment they were in. */
+  /** The file they were in. */
   readonly path: string;
   readonly offset: number;
   readonly bytes: number;
@@ -18,16 +18,16 @@ export interface LogDamage {
 }
 
 /**
- * Reduces a segment to its whole batches and returns its size. Moves damaged bytes to a file beside it. The last
- * segment of a log may end in a batch that was never acknowledged, which is cut off. Killed at any moment, it can be
+ * Reduces a log file to its whole batches and returns its size. Moves damaged bytes to a file beside it. The last
+ * file of a log may end in a batch that was never acknowledged, which is cut off. Killed at any moment, it can be
  * repeated.
  */
-export async function repairSegment(
+export async function repairLogFile(
   path: string,
   isLast: boolean,
   report: (damage: LogDamage) => void,
-): Promise<SegmentSize> {
-  const { records, whole, damaged, torn } = await scanSegment(path);
+): Promise<LogFileSize> {
+  const { records, whole, damaged, torn } = await scanLogFile(path);
   const found = damaged.map((range) => toDamage(path, range, true));
   if (torn) found.push(toDamage(path, torn, !isLast));
   for (const { offset, bytes, movedTo } of found) {

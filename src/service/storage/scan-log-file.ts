@@ -10,8 +10,8 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Which bytes of a segment are whole batches. */
-export interface SegmentScan {
+/** Which bytes of a log file are whole batches. */
+export interface LogFileScan {
   /** The number of records in whole batches. */
   readonly records: number;
   readonly whole: readonly ByteRange[];
@@ -22,17 +22,17 @@ export interface SegmentScan {
   readonly torn: ByteRange | undefined;
 }
 
-/** Finds the whole batches of a segment, in constant memory. */
-export async function scanSegment(path: string): Promise<SegmentScan> {
+/** Finds the whole batches of a log file, in constant memory. */
+export async function scanLogFile(path: string): Promise<LogFileScan> {
   const file = await open(path, 'r');
   try {
-    return await new SegmentScanner(file, (await file.stat()).size).scan();
+    return await new LogFileScanner(file, (await file.stat()).size).scan();
   } finally {
     await file.close();
   }
 }
 
-class SegmentScanner {
+class LogFileScanner {
   private readonly chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   /** The offset of the chunk in the file. */
   private chunkStart = 0;
@@ -52,7 +52,7 @@ class SegmentScanner {
     private readonly size: number,
   ) {}
 
-  async scan(): Promise<SegmentScan> {
+  async scan(): Promise<LogFileScan> {
     while (this.chunkStart < this.size) {
       const { bytesRead } = await this.file.read(this.chunk, 0, CHUNK_BYTES, this.chunkStart);
       if (bytesRead === 0) break;

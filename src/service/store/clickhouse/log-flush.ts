@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { LogSegment } from '../../storage/segment-folder.ts';
+import type { LogFile } from '../../storage/log-files.ts';
 import { RECORD_KINDS, type RecordKind } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type ClickHouseDatabase, INSERT_SETTINGS } from './database.ts';
@@ -7,7 +7,7 @@ import { foldPeople, lowerSteps } from './fold-people.ts';
 import { readNumberedLines } from './numbered-lines.ts';
 import { PromotedColumns } from './promoted-columns.ts';
 import type { Topology } from './topology.ts';
-import type { VersionTables } from './version-tables.ts';
+import { FLUSH_COLUMN, LOG_FILES_COLUMN, type VersionTables } from './version-tables.ts';
 
 /** The maximum random ID of a flush, so large that no two are equal. */
 const MAX_FLUSH_ID = 2 ** 48 - 1;
@@ -18,8 +18,8 @@ interface Commits {
   readonly number: number;
   /** The ID of the last flush; 0 if there is none. */
   readonly last: number;
-  /** The segments, among those to flush, that were flushed before. */
-  readonly segments: readonly string[];
+  /** The log files, among those to flush, that were flushed before. */
+  readonly files: readonly string[];
 }
 
 /** A temporary table and the ID of its flush. */
@@ -29,10 +29,10 @@ interface TemporaryTable {
 }
 
 /**
- * Adds segments to a version. Inserted rows are invisible until the flush is committed by inserting one row. The next
+ * Adds log files to a version. Inserted rows are invisible until the flush is committed by inserting one row. The next
  * flush abandons a flush that failed and removes its rows.
  */
-export class SegmentFlush {
+export class LogFlush {
   private readonly flushId = randomInt(1, MAX_FLUSH_ID);
   private readonly tables: VersionTables;
   private readonly promoted: PromotedColumns;
@@ -47,14 +47,14 @@ export class SegmentFlush {
     this.promoted = new PromotedColumns(database, topology, this.tables, kind);
   }
 
-  async run(segments: readonly LogSegment[]): Promise<void> {
+  async run(files: readonly LogFile[]): Promise<void> {
     const { database, topology, tables, kind } = this;
     await database.commands(tables.create());
     await database.commands(topology.sync(tables.commits));
     const failed = await listTemporaryTables(database, tables, [kind]);
     await this.abandon(failed);
-    const { number, last, segments: known } = await this.readCommits(segments);
-    const added = segments.filter(({ name }) => !known.includes(name));
+    const { number, last, files: known } = await this.readCommits(files);
+    const added = files.filter(({ name }) => !known.includes(name));
     if (added.length === 0) return;
     await this.removeUncommitted();
     await database.commands(failed.flatMap((table) => topology.drop(table)));
@@ -83,47 +83,47 @@ export class SegmentFlush {
     const { database, topology, tables, kind } = this;
     const { commits } = tables;
     await database.command(
-      `INSERT INTO ${commits.name} (kind, number, settle) ${INSERT_SETTINGS}
+      `INSERT INTO ${commits.name} (kind, number, ${FLUSH_COLUMN}) ${INSERT_SETTINGS}
 SELECT {kind:String}, 0, toUInt64OrZero(arrayJoin({failed:Array(String)})) AS failed
-WHERE failed NOT IN (SELECT settle FROM ${commits.name} WHERE kind = {kind:String})`,
+WHERE failed NOT IN (SELECT ${FLUSH_COLUMN} FROM ${commits.name} WHERE kind = {kind:String})`,
       { kind, failed: [...new Set(failed.map(({ flush }) => flush))] },
     );
     await database.commands(topology.sync(commits));
   }
 
-  private async readCommits(segments: readonly LogSegment[]): Promise<Commits> {
+  private async readCommits(files: readonly LogFile[]): Promise<Commits> {
     const [found] = await this.database.rows<{ commits: number; last: string | number; known: string[] }>(
-      `SELECT max(number) AS commits, argMax(settle, number) AS last,
-  groupUniqArrayArray(arrayIntersect(segments, {segments:Array(String)})) AS known
+      `SELECT max(number) AS commits, argMax(flush, number) AS last,
+  groupUniqArrayArray(arrayIntersect(files, {files:Array(String)})) AS known
 FROM ${this.tables.commitsOf(this.kind)}`,
-      { segments: segments.map(({ name }) => name) },
+      { files: files.map(({ name }) => name) },
     );
-    return { number: found?.commits ?? 0, last: Number(found?.last ?? 0), segments: found?.known ?? [] };
+    return { number: found?.commits ?? 0, last: Number(found?.last ?? 0), files: found?.known ?? [] };
   }
 
   /** Removes the rows of flushes that are not visible: failed ones, and those of people before the last. */
   private async removeUncommitted(): Promise<void> {
     const { database, topology, tables, kind } = this;
     const { name } = tables.rows(kind);
-    const stale = await database.rows<{ settle: string | number }>(
-      `SELECT DISTINCT settle FROM ${name} WHERE settle ${topology.global}NOT IN ${tables.committed(kind)}`,
+    const stale = await database.rows<{ flush: string | number }>(
+      `SELECT DISTINCT ${FLUSH_COLUMN} AS flush FROM ${name} WHERE ${FLUSH_COLUMN} ${topology.global}NOT IN ${tables.committed(kind)}`,
     );
     const remove =
       kind === 'events'
-        ? `DELETE FROM ${topology.getLocal(name)}${topology.onCluster} WHERE settle = {settle:UInt64}`
-        : `ALTER TABLE ${topology.getLocal(name)}${topology.onCluster} DROP PARTITION {settle:UInt64}`;
-    for (const { settle } of stale) await database.command(remove, { settle });
+        ? `DELETE FROM ${topology.getLocal(name)}${topology.onCluster} WHERE ${FLUSH_COLUMN} = {flush:UInt64}`
+        : `ALTER TABLE ${topology.getLocal(name)}${topology.onCluster} DROP PARTITION {flush:UInt64}`;
+    for (const { flush } of stale) await database.command(remove, { flush });
   }
 
-  private async loadEvents(segments: readonly LogSegment[]): Promise<void> {
+  private async loadEvents(files: readonly LogFile[]): Promise<void> {
     const { name } = this.tables.incoming('events');
     const columns = ['position', ...this.tables.recordColumns('events')];
-    for await (const lines of readNumberedLines('events', segments)) await this.database.insert(name, columns, lines);
+    for await (const lines of readNumberedLines('events', files)) await this.database.insert(name, columns, lines);
   }
 
-  private async loadPeople(segments: readonly LogSegment[], last: number): Promise<void> {
+  private async loadPeople(files: readonly LogFile[], last: number): Promise<void> {
     const { database, topology, tables } = this;
-    for await (const lines of readNumberedLines('people', segments)) {
+    for await (const lines of readNumberedLines('people', files)) {
       await database.insert(tables.updates.name, ['position', 'line'], lines);
     }
     for await (const people of foldPeople(database, lowerSteps(topology, tables), last)) {
@@ -136,13 +136,13 @@ FROM ${this.tables.commitsOf(this.kind)}`,
     const columns = await this.promoted.readColumns();
     const rows = tables.rows(kind);
     const names = [...tables.recordColumns(kind), ...columns.map(({ name }) => name)].join(', ');
-    const target = `INSERT INTO ${rows.name} (settle, ${names}) ${INSERT_SETTINGS}`;
-    await database.command(`${target} ${this.promoted.lowerRows(columns)}`, { settle: flushId });
+    const target = `INSERT INTO ${rows.name} (${FLUSH_COLUMN}, ${names}) ${INSERT_SETTINGS}`;
+    await database.command(`${target} ${this.promoted.lowerRows(columns)}`, { flush: flushId });
     if (kind === 'people' && last !== 0) {
       const isUpdated = `distinct_id ${topology.global}IN (SELECT distinct_id FROM ${tables.updates.name})`;
-      const isKept = `settle = {last:UInt64} AND NOT (${isUpdated})`;
-      const others = `SELECT {settle:UInt64}, ${names} FROM ${rows.name} WHERE ${isKept}`;
-      await database.command(`${target} ${others}`, { settle: flushId, last });
+      const isKept = `${FLUSH_COLUMN} = {last:UInt64} AND NOT (${isUpdated})`;
+      const others = `SELECT {flush:UInt64}, ${names} FROM ${rows.name} WHERE ${isKept}`;
+      await database.command(`${target} ${others}`, { flush: flushId, last });
     }
     await database.commands(topology.sync(rows));
   }
@@ -153,21 +153,21 @@ FROM ${this.tables.commitsOf(this.kind)}`,
    * @throws {StoreError} if another flush of the version was committed meanwhile, for example a late statement of an
    *   earlier attempt.
    */
-  private async commit(number: number, segments: readonly LogSegment[]): Promise<void> {
+  private async commit(number: number, files: readonly LogFile[]): Promise<void> {
     const { database, tables, kind, flushId } = this;
     const { commits } = tables;
     const isNext = `(SELECT max(number) FROM ${tables.commitsOf(kind)}) = {number:UInt32} - 1`;
     await database.command(
-      `INSERT INTO ${commits.name} (kind, number, settle, segments) ${INSERT_SETTINGS}
-SELECT {kind:String}, {number:UInt32}, {settle:UInt64}, {segments:Array(String)} WHERE ${isNext}`,
-      { kind, number, settle: flushId, segments: segments.map(({ name }) => name) },
+      `INSERT INTO ${commits.name} (kind, number, ${FLUSH_COLUMN}, ${LOG_FILES_COLUMN}) ${INSERT_SETTINGS}
+SELECT {kind:String}, {number:UInt32}, {flush:UInt64}, {files:Array(String)} WHERE ${isNext}`,
+      { kind, number, flush: flushId, files: files.map(({ name }) => name) },
     );
     await database.commands(this.topology.sync(commits));
-    const found = await database.rows<{ settle: string | number }>(
-      `SELECT settle FROM ${tables.commitsOf(kind)} WHERE number = {number:UInt32}`,
+    const found = await database.rows<{ flush: string | number }>(
+      `SELECT flush FROM ${tables.commitsOf(kind)} WHERE number = {number:UInt32}`,
       { number },
     );
-    if (found.length !== 1 || Number(found[0]?.settle) !== flushId) {
+    if (found.length !== 1 || Number(found[0]?.flush) !== flushId) {
       throw new StoreError(`Another flush added ${kind} to the version at the same time. Flush them again.`);
     }
   }
