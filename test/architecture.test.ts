@@ -68,6 +68,8 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   api: [['.'], ['conformance', 'verify'], ['sql.ts']],
   editor: [['.'], ['codemirror', 'lsp'], ['element']],
   service: [['locks'], ['storage'], ['store'], ['datasets'], ['analytics', 'segments'], ['server']],
+  // Every room reports events.
+  'service/datasets': [['service-event.ts'], ['files'], ['catalog', 'saved', 'imports'], ['versions'], ['open'], ['.']],
   web: [['shared'], ['events'], ['file'], ['explore', 'questions'], ['app']],
 };
 

@@ -17,7 +17,7 @@ export const PROJECTS = {
     'test/cli/repl',
     'test/cli/repl-keys',
     'test/service/datasets/datasets',
-    'test/service/datasets/secret-changes',
+    'test/service/datasets/catalog/secret-changes',
     'test/editor/long-words',
     'test/lang/engines/long-names',
     'test/lang/engines/stateless',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findMeasureLines, MEASURED, RECORDED } from '../bench/report/markers.ts';
 import { formatInteger } from '../src/base/strings.ts';
 import { MAX_NAME_CHARACTERS, MAX_NUMBERS, MAX_PAGE_CHARACTERS, PAGE_SIZE } from '../src/queries/answer-limits.ts';
-import { MAX_RECORD_BYTES } from '../src/service/datasets/split-batch.ts';
+import { MAX_RECORD_BYTES } from '../src/service/datasets/imports/split-batch.ts';
 import { WEBHOOK_LIMITS } from '../src/service/segments/webhook-queue.ts';
 import { LIMITS } from '../src/service/server/limits.ts';
 import { SETTINGS } from '../src/service/server/settings.ts';

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { escapeUnprintable } from '../base/strings.ts';
 import { ExpressionError, ExpressionTypeError } from '../lang/errors.ts';
-import { CatalogError } from '../service/datasets/errors.ts';
+import { CatalogError } from '../service/datasets/files/errors.ts';
 import { FolderFormatError } from '../service/storage/folder-format.ts';
 import { FolderInUseError } from '../service/storage/folder-lock.ts';
 import { LogWriteError } from '../service/storage/log-write-error.ts';

@@ -1,10 +1,10 @@
 import { createRecentShopEvents, generateShopSample, listShopPeople } from '../data/shop-sample.ts';
-import { Catalog } from '../service/datasets/catalog.ts';
-import { CatalogError } from '../service/datasets/errors.ts';
-import { Funnels } from '../service/datasets/funnels.ts';
-import { makeVersion } from '../service/datasets/make-version.ts';
-import type { Project } from '../service/datasets/project.ts';
-import { stringifyLine, toEventLine, toPersonLine } from '../service/datasets/record-lines.ts';
+import { Catalog } from '../service/datasets/catalog/catalog.ts';
+import type { Project } from '../service/datasets/catalog/project.ts';
+import { CatalogError } from '../service/datasets/files/errors.ts';
+import { stringifyLine, toEventLine, toPersonLine } from '../service/datasets/imports/record-lines.ts';
+import { Funnels } from '../service/datasets/saved/funnels.ts';
+import { makeVersion } from '../service/datasets/versions/make-version.ts';
 import type { Configuration } from '../service/server/settings.ts';
 import type { EventLine, PersonLine } from '../service/store/log-line.ts';
 import { openStore } from '../service/store/open-store.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Catalog } from '../../src/service/datasets/catalog.ts';
-import { Funnels } from '../../src/service/datasets/funnels.ts';
+import { Catalog } from '../../src/service/datasets/catalog/catalog.ts';
+import { Funnels } from '../../src/service/datasets/saved/funnels.ts';
 import { type CliResult, runCli } from './run-cli.ts';
 
 let folder = '';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Catalog } from '../../src/service/datasets/catalog.ts';
-import { Funnels } from '../../src/service/datasets/funnels.ts';
+import { Catalog } from '../../src/service/datasets/catalog/catalog.ts';
+import { Funnels } from '../../src/service/datasets/saved/funnels.ts';
 import { type CliResult, runCli } from './run-cli.ts';
 
 let folder = '';

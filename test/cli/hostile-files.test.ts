@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FileDatabase } from '../../src/cli/query/file-database.ts';
-import { Catalog } from '../../src/service/datasets/catalog.ts';
+import { Catalog } from '../../src/service/datasets/catalog/catalog.ts';
 import { type Command, HOSTILE_FILES, type HostileFile } from './hostile-corpus.ts';
 import { type CliResult, runCli } from './run-cli.ts';
 

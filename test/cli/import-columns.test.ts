@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Catalog } from '../../src/service/datasets/catalog.ts';
+import { Catalog } from '../../src/service/datasets/catalog/catalog.ts';
 import { type CliResult, runCli } from './run-cli.ts';
 
 let folder = '';

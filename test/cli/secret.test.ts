@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Catalog } from '../../src/service/datasets/catalog.ts';
-import { paths } from '../../src/service/datasets/paths.ts';
-import { hashSecret } from '../../src/service/datasets/secrets.ts';
+import { Catalog } from '../../src/service/datasets/catalog/catalog.ts';
+import { hashSecret } from '../../src/service/datasets/catalog/secrets.ts';
+import { paths } from '../../src/service/datasets/files/paths.ts';
 import { runCli } from './run-cli.ts';
 
 let folder: string;

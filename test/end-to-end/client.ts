@@ -1,4 +1,4 @@
-import type { Version } from '../../src/service/datasets/version.ts';
+import type { Version } from '../../src/service/datasets/versions/version.ts';
 import type { RecordKind } from '../../src/service/store/store.ts';
 import type { ServerProcess, TestFolder } from './server-process.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UNSET, type Version } from '../../src/service/datasets/version.ts';
+import { UNSET, type Version } from '../../src/service/datasets/versions/version.ts';
 import { Client } from './client.ts';
 import { type Answer, type Sent, send } from './send.ts';
 import { onwhere, ServerProcess, TestFolder } from './server-process.ts';

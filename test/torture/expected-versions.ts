@@ -1,4 +1,4 @@
-import { UNSET, type Version } from '../../src/service/datasets/version.ts';
+import { UNSET, type Version } from '../../src/service/datasets/versions/version.ts';
 import { Ledger } from './ledger.ts';
 import type { Tally } from './tally.ts';
 

@@ -12,7 +12,7 @@ import type { Parameters } from '../../queries/endpoints/parameter.ts';
 import { MAX_NUMERIC_DAYS } from '../../queries/endpoints/segmentation.ts';
 import { EventQuery } from '../../service/analytics/event-query.ts';
 import { maxOf, minOf, ROW_COUNT } from '../../service/analytics/shard-aggregate.ts';
-import { Catalog } from '../../service/datasets/catalog.ts';
+import { Catalog } from '../../service/datasets/catalog/catalog.ts';
 import { importRecords, type ReadingOptions } from '../commands/import.ts';
 import { UsageError } from '../exit.ts';
 import { InputError } from '../input/input-error.ts';

@@ -6,7 +6,7 @@ import { answerEndpoint } from '../../queries/endpoints/answer-endpoint.ts';
 import { QueryLimitError } from '../../queries/errors.ts';
 import { HttpError } from '../../queries/http-error.ts';
 import { ServiceError } from '../../queries/service-error.ts';
-import { Catalog } from '../../service/datasets/catalog.ts';
+import { Catalog } from '../../service/datasets/catalog/catalog.ts';
 import { Datasets } from '../../service/datasets/datasets.ts';
 import { createServices } from '../../service/server/create-services.ts';
 import { createEndpointServices, type ServedParts } from '../../service/server/endpoint-services.ts';

@@ -1,4 +1,4 @@
-import { Catalog } from '../../service/datasets/catalog.ts';
+import { Catalog } from '../../service/datasets/catalog/catalog.ts';
 import type { Io } from '../io.ts';
 import { loadConfiguration } from '../load-configuration.ts';
 import { renderTable } from '../terminal/table.ts';

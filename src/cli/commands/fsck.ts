@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { pluralize } from '../../base/strings.ts';
 import { checkFolder, moveAside } from '../../service/datasets/check-folder.ts';
-import { paths } from '../../service/datasets/paths.ts';
+import { paths } from '../../service/datasets/files/paths.ts';
 import { checkFolderMode } from '../../service/storage/files.ts';
 import { lockFolder } from '../../service/storage/lock-folder.ts';
 import { openStoreApart } from '../../service/store/open-store.ts';

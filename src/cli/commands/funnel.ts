@@ -1,7 +1,7 @@
 import type { Funnel, FunnelStep, LengthUnit } from '../../queries/funnel-content.ts';
-import { Catalog } from '../../service/datasets/catalog.ts';
-import { CatalogError } from '../../service/datasets/errors.ts';
-import { Funnels } from '../../service/datasets/funnels.ts';
+import { Catalog } from '../../service/datasets/catalog/catalog.ts';
+import { CatalogError } from '../../service/datasets/files/errors.ts';
+import { Funnels } from '../../service/datasets/saved/funnels.ts';
 import type { Io } from '../io.ts';
 import { loadConfiguration } from '../load-configuration.ts';
 import { renderTable } from '../terminal/table.ts';

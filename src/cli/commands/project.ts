@@ -1,5 +1,5 @@
-import { Catalog } from '../../service/datasets/catalog.ts';
-import type { Project } from '../../service/datasets/project.ts';
+import { Catalog } from '../../service/datasets/catalog/catalog.ts';
+import type { Project } from '../../service/datasets/catalog/project.ts';
 import type { Io } from '../io.ts';
 import { loadConfiguration } from '../load-configuration.ts';
 import { printMessage } from '../messages.ts';

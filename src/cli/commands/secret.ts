@@ -1,7 +1,7 @@
 import { type AccessScope, isWhole } from '../../queries/access.ts';
-import { Catalog } from '../../service/datasets/catalog.ts';
-import { CatalogChanges, type SecretOwner } from '../../service/datasets/catalog-changes.ts';
-import { type KeptSecret, listSecretHashes } from '../../service/datasets/secrets.ts';
+import { Catalog } from '../../service/datasets/catalog/catalog.ts';
+import { CatalogChanges, type SecretOwner } from '../../service/datasets/catalog/catalog-changes.ts';
+import { type KeptSecret, listSecretHashes } from '../../service/datasets/catalog/secrets.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { loadConfiguration } from '../load-configuration.ts';

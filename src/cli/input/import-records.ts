@@ -1,8 +1,8 @@
 import { getOwnValue } from '../../base/json.ts';
 import type { EventRecord } from '../../data/event-record.ts';
 import { createFieldReader, type FieldMapping, ROLES, type Role, UNNAMED_EVENT } from '../../data/field-mapping.ts';
-import { describeJson } from '../../service/datasets/quote-for-message.ts';
-import { toEventLine, toPersonLine } from '../../service/datasets/record-lines.ts';
+import { describeJson } from '../../service/datasets/imports/quote-for-message.ts';
+import { toEventLine, toPersonLine } from '../../service/datasets/imports/record-lines.ts';
 import type { EventLine, PersonLine } from '../../service/store/log-line.ts';
 import { areFieldsSet, chooseFields, describeNested, type FieldOptions } from '../choose-fields.ts';
 import type { Io } from '../io.ts';

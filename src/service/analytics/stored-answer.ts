@@ -6,8 +6,8 @@ import { text as readText } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import type { OpenAnswer } from '../../queries/answer-stream.ts';
 import { QueryError } from '../../queries/errors.ts';
-import { yieldToEventLoop } from '../datasets/collect-yielding.ts';
-import { reportFullDisk } from '../datasets/report-full-disk.ts';
+import { yieldToEventLoop } from '../locks/yield-to-event-loop.ts';
+import { reportFullDisk } from '../storage/report-full-disk.ts';
 
 /** Longer answers are written to files, so that slow readers take no memory. */
 const MAX_CHARACTERS = 1024 * 1024;

@@ -4,14 +4,14 @@ import { makeFolder, syncFolder } from '../storage/files.ts';
 import { scanLogFile } from '../storage/scan-log-file.ts';
 import { RECORD_KINDS, type Store } from '../store/store.ts';
 import { DamagedVersionError, DatabaseLostError } from '../store/store-error.ts';
-import { Annotations } from './annotations.ts';
-import { Catalog } from './catalog.ts';
-import { DatasetVersion } from './dataset-version.ts';
-import type { DamagedFileError } from './errors.ts';
-import { Funnels } from './funnels.ts';
-import { listFolders, paths } from './paths.ts';
-import { SegmentFiles } from './segment-files.ts';
+import { Catalog } from './catalog/catalog.ts';
+import type { DamagedFileError } from './files/errors.ts';
+import { listFolders, paths } from './files/paths.ts';
+import { Annotations } from './saved/annotations.ts';
+import { Funnels } from './saved/funnels.ts';
+import { SegmentFiles } from './saved/saved-filters.ts';
 import type { ServiceEvent } from './service-event.ts';
+import { DatasetVersion } from './versions/dataset-version.ts';
 
 /** A damaged file or version folder. */
 export interface FolderDamage {

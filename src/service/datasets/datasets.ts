@@ -5,36 +5,36 @@ import { type Access, assertScope, assertToken } from '../../queries/access.ts';
 import { ServiceError } from '../../queries/service-error.ts';
 import type { DatasetFilter } from '../../queries/services.ts';
 import { SerialQueue } from '../locks/serial-queue.ts';
+import { collectYielding } from '../locks/yield-to-event-loop.ts';
 import { makeFolder } from '../storage/files.ts';
 import type { FolderLease } from '../storage/folder-lease.ts';
 import { type LockedFolder, lockFolder } from '../storage/lock-folder.ts';
+import { reportFullDisk } from '../storage/report-full-disk.ts';
 import { filterSnapshot } from '../store/filter-snapshot.ts';
 import type { RecordKind, Store } from '../store/store.ts';
 import { DamagedVersionError } from '../store/store-error.ts';
 import type { SnapshotOptions, StoreSnapshot } from '../store/store-snapshot.ts';
-import { LIVE } from './await-live.ts';
-import { collectYielding } from './collect-yielding.ts';
-import type { TellDamage } from './errors.ts';
-import { findDataset, findQueriedDatasets, findVersion } from './find-datasets.ts';
-import { importBatch } from './import-batch.ts';
-import { removeAbandoned } from './make-version.ts';
-import { OpenDatasets } from './open-datasets.ts';
-import type { OpenProject } from './open-project.ts';
-import { paths } from './paths.ts';
-import { BATCH_DELAY_MS, Processor } from './processor.ts';
-import type { Project } from './project.ts';
-import { reportFullDisk } from './report-full-disk.ts';
-import { hashSecret, listSigningSecrets } from './secrets.ts';
-import { assertSound, createDamageError, selectVersions } from './select-versions.ts';
+import type { Project } from './catalog/project.ts';
+import { hashSecret, listSigningSecrets } from './catalog/secrets.ts';
+import type { TellDamage } from './files/errors.ts';
+import { paths } from './files/paths.ts';
+import { importBatch } from './imports/import-batch.ts';
+import { findDataset, findQueriedDatasets, findVersion } from './open/find-datasets.ts';
+import { OpenDatasets } from './open/open-datasets.ts';
+import type { OpenProject } from './open/open-project.ts';
+import { assertSound, createDamageError, selectVersions } from './open/select-versions.ts';
 import type { ReportEvent } from './service-event.ts';
-import type { DatasetListing, Version } from './version.ts';
+import { LIVE } from './versions/await-live.ts';
+import { removeAbandoned } from './versions/make-version.ts';
+import { BATCH_DELAY_MS, Processor } from './versions/processor.ts';
+import type { DatasetListing, Version } from './versions/version.ts';
 import {
   changeState,
   chooseCreationTime,
   createVersionId,
   createVersionRecord,
   type StateChange,
-} from './version-record.ts';
+} from './versions/version-record.ts';
 
 /** Longer batches, in characters, are parsed one at a time. */
 const LARGE_BATCH = 2 ** 21;

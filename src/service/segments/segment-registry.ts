@@ -1,7 +1,7 @@
 import { pluralize } from '../../base/strings.ts';
 import { type Access, assertScope, assertWhole, isWhole } from '../../queries/access.ts';
 import { ServiceError } from '../../queries/service-error.ts';
-import { assertSegment, type SegmentFiles, type StoredSegment } from '../datasets/segment-files.ts';
+import { assertSegment, type SegmentFiles, type StoredSegment } from '../datasets/saved/saved-filters.ts';
 import type { ReportEvent } from '../datasets/service-event.ts';
 import { SerialQueue } from '../locks/serial-queue.ts';
 import type { SegmentCounts } from './match-request.ts';

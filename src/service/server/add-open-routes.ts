@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { HttpError } from '../../queries/http-error.ts';
-import { areEqualHashes, hashSecret } from '../datasets/secrets.ts';
+import { areEqualHashes, hashSecret } from '../datasets/catalog/secrets.ts';
 import { CHALLENGE, parseBasic } from './access.ts';
 import type { Metrics } from './metrics.ts';
 import { createOpenSchema } from './schemas.ts';

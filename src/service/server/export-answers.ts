@@ -5,7 +5,7 @@ import type { ByteStream } from '../../queries/answer-stream.ts';
 import { apiErrors } from '../../queries/endpoints/api-errors.ts';
 import type { Endpoint, EndpointAnswer } from '../../queries/endpoints/endpoint.ts';
 import { isGiven } from '../../queries/endpoints/parameter.ts';
-import { yieldToEventLoop } from '../datasets/collect-yielding.ts';
+import { yieldToEventLoop } from '../locks/yield-to-event-loop.ts';
 import type { FailureResponse } from './failure-response.ts';
 import { mergeParameters } from './parameters.ts';
 

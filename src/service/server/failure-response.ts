@@ -2,7 +2,7 @@ import type { FastifyError } from 'fastify';
 import { QueryLimitError } from '../../queries/errors.ts';
 import { HttpError } from '../../queries/http-error.ts';
 import { ServiceError } from '../../queries/service-error.ts';
-import { DamagedFileError } from '../datasets/errors.ts';
+import { DamagedFileError } from '../datasets/files/errors.ts';
 import { isOutOfFiles } from '../storage/files.ts';
 import { LeaseLostError } from '../storage/folder-hold.ts';
 import { DatabaseBusyError, DatabaseLostError, DepthLimitError, MemoryLimitError } from '../store/store-error.ts';

@@ -1,6 +1,6 @@
 import type { Datasets } from '../datasets/datasets.ts';
-import { paths } from '../datasets/paths.ts';
-import { SegmentFiles } from '../datasets/segment-files.ts';
+import { paths } from '../datasets/files/paths.ts';
+import { SegmentFiles } from '../datasets/saved/saved-filters.ts';
 import type { ReportEvent } from '../datasets/service-event.ts';
 import { SegmentMatcher } from '../segments/segment-matcher.ts';
 import { SegmentRegistry } from '../segments/segment-registry.ts';

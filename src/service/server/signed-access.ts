@@ -7,8 +7,8 @@ import { apiErrors } from '../../queries/endpoints/api-errors.ts';
 import type { Endpoint } from '../../queries/endpoints/endpoint.ts';
 import { listNames } from '../../queries/endpoints/parameter.ts';
 import { HttpError } from '../../queries/http-error.ts';
+import { areEqualHashes } from '../datasets/catalog/secrets.ts';
 import type { Datasets } from '../datasets/datasets.ts';
-import { areEqualHashes } from '../datasets/secrets.ts';
 import { CHALLENGE } from './access.ts';
 
 /** Parameters that a signature does not cover. */

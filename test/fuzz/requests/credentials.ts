@@ -1,7 +1,7 @@
 import { ACCESS_SCOPES, type Access, type AccessScope } from '../../../src/queries/access.ts';
-import type { Catalog } from '../../../src/service/datasets/catalog.ts';
-import { checkKeyFilter } from '../../../src/service/datasets/key.ts';
-import type { Project } from '../../../src/service/datasets/project.ts';
+import type { Catalog } from '../../../src/service/datasets/catalog/catalog.ts';
+import { checkKeyFilter } from '../../../src/service/datasets/catalog/key.ts';
+import type { Project } from '../../../src/service/datasets/catalog/project.ts';
 import type { Operation } from './operation.ts';
 
 /** The scopes and the dataset of a key. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { print } from '../../../src/lang/syntax/print.ts';
 import { type Funnel, LENGTH_UNITS } from '../../../src/queries/funnel-content.ts';
-import { Catalog } from '../../../src/service/datasets/catalog.ts';
-import { Funnels } from '../../../src/service/datasets/funnels.ts';
-import type { Project } from '../../../src/service/datasets/project.ts';
+import { Catalog } from '../../../src/service/datasets/catalog/catalog.ts';
+import type { Project } from '../../../src/service/datasets/catalog/project.ts';
+import { Funnels } from '../../../src/service/datasets/saved/funnels.ts';
 import type { RecordKind, StoredEvent, StoredPerson } from '../../../src/service/store/store.ts';
 import { Client } from '../../end-to-end/client.ts';
 import {

@@ -11,7 +11,7 @@ import type { Access } from '../../../src/queries/access.ts';
 import type { PeopleRequest, PeopleResult, Person } from '../../../src/queries/people.ts';
 import type { DatasetFilter } from '../../../src/queries/services.ts';
 import { type PeopleLimits, PeopleSessions } from '../../../src/service/analytics/people-sessions.ts';
-import { Catalog } from '../../../src/service/datasets/catalog.ts';
+import { Catalog } from '../../../src/service/datasets/catalog/catalog.ts';
 import { Datasets } from '../../../src/service/datasets/datasets.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';

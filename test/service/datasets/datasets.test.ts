@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Access } from '../../../src/queries/access.ts';
 import type { DatasetFilter } from '../../../src/queries/services.ts';
-import { Catalog } from '../../../src/service/datasets/catalog.ts';
+import { Catalog } from '../../../src/service/datasets/catalog/catalog.ts';
 import { Datasets } from '../../../src/service/datasets/datasets.ts';
-import { makeVersion } from '../../../src/service/datasets/make-version.ts';
-import { paths } from '../../../src/service/datasets/paths.ts';
+import { paths } from '../../../src/service/datasets/files/paths.ts';
 import type { ServiceEvent } from '../../../src/service/datasets/service-event.ts';
+import { makeVersion } from '../../../src/service/datasets/versions/make-version.ts';
 import { eventually } from '../../eventually.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 

@@ -1,0 +1,78 @@
+import type { Store } from '../../store/store.ts';
+import type { ReportEvent } from '../service-event.ts';
+import type { DatasetVersion } from './dataset-version.ts';
+
+/** How long records that come into a live version are gathered before they are flushed together. */
+export const BATCH_DELAY_MS = 1_000;
+
+/** The delay before a retry, which doubles with each failure in a row up to the maximum. */
+const RETRY_MS = { first: 5_000, max: 60_000 };
+
+interface Schedule {
+  readonly at: number;
+  readonly failures: number;
+}
+
+/** Flushes versions in the background, one at a time: each takes what memory and processors there are. */
+export class Processor {
+  private readonly schedules = new Map<DatasetVersion, Schedule>();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly report: ReportEvent,
+  ) {}
+
+  /** Schedules a version for processing. Keeps an earlier time, and the retry time after a failure. */
+  add(version: DatasetVersion, delay = 0): void {
+    const known = this.schedules.get(version);
+    const at = Date.now() + delay;
+    if (known === undefined || (known.failures === 0 && at < known.at)) {
+      this.schedules.set(version, { at, failures: 0 });
+    }
+    this.wake();
+  }
+
+  /** Waits for the version being processed. The others are processed when the folder is opened again. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private wake(): void {
+    if (this.isClosed || this.running !== undefined) return;
+    clearTimeout(this.timer);
+    const [next] = [...this.schedules.entries()].sort(([, left], [, right]) => left.at - right.at);
+    if (next === undefined) return;
+    const [version, { at, failures }] = next;
+    this.timer = setTimeout(() => this.start(version, failures), Math.max(0, at - Date.now()));
+  }
+
+  private start(version: DatasetVersion, failures: number): void {
+    this.schedules.delete(version);
+    this.running = this.process(version, failures).finally(() => {
+      this.running = undefined;
+      this.wake();
+    });
+  }
+
+  private async process(version: DatasetVersion, failures: number): Promise<void> {
+    const { versionId } = version.record;
+    const started = performance.now();
+    try {
+      if (!version.isDue) return;
+      await version.process(this.store);
+      this.report({ kind: 'processed', version: versionId, milliseconds: performance.now() - started });
+      if (version.isDue) this.add(version, BATCH_DELAY_MS);
+    } catch (error) {
+      // It may have been deleted, or the store closed, meanwhile.
+      if (!version.isDue || this.isClosed) return;
+      this.report({ kind: 'processing failed', version: versionId, error: error as Error });
+      const delay = Math.min(RETRY_MS.first * 2 ** failures, RETRY_MS.max);
+      this.schedules.set(version, { at: Date.now() + delay, failures: failures + 1 });
+    }
+  }
+}
