@@ -70,6 +70,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   service: [['locks'], ['storage'], ['store'], ['datasets'], ['analytics', 'segments'], ['server']],
   // Every room reports events.
   'service/datasets': [['service-event.ts'], ['files'], ['catalog', 'saved', 'imports'], ['versions'], ['open'], ['.']],
+  'service/analytics': [['sql'], ['queries', 'execution', 'people'], ['exports'], ['.']],
   web: [['shared'], ['events'], ['file'], ['explore', 'questions'], ['app']],
 };
 

@@ -8,8 +8,8 @@ export const PROJECTS = {
    * makes all later code of its thread slower even when it is changed back.
    */
   isolated: [
-    'test/service/analytics/people-snapshot',
-    'test/service/analytics/query-queue',
+    'test/service/analytics/people/people-snapshot',
+    'test/service/analytics/execution/query-queue',
     'test/hostile-records',
     'test/cli/input-ndjson',
     'test/cli/json',
@@ -31,7 +31,7 @@ export const PROJECTS = {
   database: [
     'test/queries/buckets',
     'test/service/analytics/duckdb-analytics',
-    'test/service/analytics/people-sessions',
+    'test/service/analytics/people/people-sessions',
     'test/queries/range-widths',
     'test/service/datasets/old-folders',
     'test/cli/export',
@@ -93,7 +93,7 @@ export const PROJECTS = {
     'test/end-to-end/',
     'test/size',
     'test/spawned',
-    'test/service/analytics/stored-answer',
+    'test/service/analytics/execution/stored-answer',
     'test/service/server/long-answers',
     'test/service/storage/folder-lock',
     'test/service/storage/record-log-kill',

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { describePeopleSessions } from '../service/analytics/people-sessions-contract.ts';
+import { describePeopleSessions } from '../service/analytics/people/people-sessions-contract.ts';
 import { openShardedStore } from './cluster-stand-in.ts';
 import { HAS_CLICKHOUSE } from './open-clickhouse.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { QueryName } from '../../src/queries/requests.ts';
 import { Analytics } from '../../src/service/analytics/analytics.ts';
-import { PeopleQuery } from '../../src/service/analytics/people-query.ts';
+import { PeopleQuery } from '../../src/service/analytics/people/people-query.ts';
 import type { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
 import type { StoredVersion } from '../../src/service/store/store.ts';
 import type { StoreSnapshot } from '../../src/service/store/store-snapshot.ts';

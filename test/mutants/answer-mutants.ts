@@ -3,7 +3,7 @@ import { type Mutant, mutate } from './mutant.ts';
 
 const MEMORY = 'test/service/analytics/memory-queries.test.ts';
 const RAISING_IN_SQL = ['test/service/analytics/duckdb-analytics.test.ts', 'only if the law names it'] as const;
-const EXECUTOR = 'test/service/analytics/query-executor.test.ts';
+const EXECUTOR = 'test/service/analytics/execution/query-executor.test.ts';
 const ANSWERS = 'test/cli/answers.test.ts';
 const CENSUS = 'test/cli/record-census.test.ts';
 const HELD = 'test/cli/memory.test.ts';
@@ -16,17 +16,17 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
       'isBorn(each)',
     ],
   }),
-  ...mutate('src/service/analytics/retention.ts', RAISING_IN_SQL, {
+  ...mutate('src/service/analytics/queries/retention.ts', RAISING_IN_SQL, {
     'earlier born events that fail in SQL': ['        raises: buckets,\n', ''],
     'segments of earlier born events in SQL': [
       "expression: on, span: buckets, given: 'born'",
       "expression: on, given: 'born'",
     ],
   }),
-  ...mutate('src/service/analytics/event-query.ts', RAISING_IN_SQL, {
+  ...mutate('src/service/analytics/sql/event-query.ts', RAISING_IN_SQL, {
     'a born event on which the filter fails': ['[`${error} IS NULL`]', '[]'],
   }),
-  ...mutate('src/service/analytics/query-executor.ts', EXECUTOR, {
+  ...mutate('src/service/analytics/execution/query-executor.ts', EXECUTOR, {
     'answers that read the time': ['check(source).readsTime', 'source === undefined'],
   }),
   ...mutate('src/web/events/answer-request.ts', ['test/web/events/answer-request.test.ts', 'the name of an event'], {

@@ -62,23 +62,23 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     'gaps of a range in SQL': ['...outside];', '];'],
     'the end of a range in SQL': ['`${time} < ${span.to}`', '`${time} <= ${span.to}`'],
   }),
-  ...mutate('src/service/analytics/funnel.ts', TIES_IN_SQL, {
+  ...mutate('src/service/analytics/queries/funnel.ts', TIES_IN_SQL, {
     'the order of steps in a second in SQL': ["'\"time\"', 'step', ...names", '\'"time"\', ...names'],
   }),
-  ...mutate('src/service/analytics/funnel.ts', OPTIONS_IN_SQL, {
+  ...mutate('src/service/analytics/queries/funnel.ts', OPTIONS_IN_SQL, {
     'the length of a funnel in SQL': ['<= "time" + ${length} THEN', '<= "time" + 1e9 THEN'],
     'the filter of a step in SQL': [
       "{ use: 'where', event, expression: where }",
       "{ use: 'where', event, expression: undefined }",
     ],
   }),
-  ...mutate('src/service/analytics/retention.ts', OPTIONS_IN_SQL, {
+  ...mutate('src/service/analytics/queries/retention.ts', OPTIONS_IN_SQL, {
     'the last interval in SQL': ['AND came_in <= bucket', 'AND came_in < bucket'],
   }),
-  ...mutate('src/service/analytics/aggregate.ts', OPTIONS_IN_SQL, {
+  ...mutate('src/service/analytics/queries/aggregate.ts', OPTIONS_IN_SQL, {
     'the mean in SQL': ["request.aggregate === 'sum' ? 1 : Number(events)", '1'],
   }),
-  ...mutate('src/service/analytics/addiction.ts', OPTIONS_IN_SQL, {
+  ...mutate('src/service/analytics/queries/addiction.ts', OPTIONS_IN_SQL, {
     'distinct units of a user in SQL': ['SELECT DISTINCT * FROM done', 'SELECT * FROM done'],
   }),
   ...mutate('src/service/store/filter-snapshot.ts', [DUCKDB, 'the records that the filter of a key allows'], {
@@ -116,7 +116,7 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
   ...mutate('src/queries/in-memory/retention.ts', TIES_IN_MEMORY, {
     'returns before the start': [' || lastTime < start.time', ''],
   }),
-  ...mutate('src/service/analytics/retention.ts', TIES_IN_SQL, {
+  ...mutate('src/service/analytics/queries/retention.ts', TIES_IN_SQL, {
     'returns before the start in SQL': ['WHERE "time" >= since AND', 'WHERE'],
   }),
 ];

@@ -6,7 +6,7 @@ import { check } from '../../src/api/expressions.ts';
 import { getEventKey, getKey, getTypeKey, listKeys, listNamed, Occurrences } from '../../src/data/occurrences.ts';
 import { findAbsentNames, listNamedInRequest } from '../../src/queries/absent-names.ts';
 import { addWarnings } from '../../src/queries/endpoints/warnings.ts';
-import { FileAnswer } from '../../src/service/analytics/stored-answer.ts';
+import { FileAnswer } from '../../src/service/analytics/execution/stored-answer.ts';
 import { runs, splitRuns } from '../runs.ts';
 import { FILTERS, SEGMENTS, worlds } from '../service/analytics/arbitraries.ts';
 import { occurrencesOf } from '../service/analytics/reference/occurrence.ts';

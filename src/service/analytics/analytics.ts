@@ -1,15 +1,15 @@
 import type * as Requests from '../../queries/requests.ts';
-import { queryAddiction } from './addiction.ts';
-import { queryAggregate } from './aggregate.ts';
-import { queryEventNames, queryEvents, queryTopEvents } from './events.ts';
-import { queryFunnel } from './funnel.ts';
-import { queryNames, queryValues } from './names.ts';
-import { queryNumericRanges } from './numeric.ts';
-import { queryOverview } from './overview.ts';
-import { queryProperty, queryPropertyValues, queryTopProperties } from './properties.ts';
-import type { QueryContext } from './query-context.ts';
-import { queryRetention } from './retention.ts';
-import { querySegmentation } from './segmentation.ts';
+import { queryAddiction } from './queries/addiction.ts';
+import { queryAggregate } from './queries/aggregate.ts';
+import { queryEventNames, queryEvents, queryTopEvents } from './queries/events.ts';
+import { queryFunnel } from './queries/funnel.ts';
+import { queryNames, queryValues } from './queries/names.ts';
+import { queryNumericRanges } from './queries/numeric.ts';
+import { queryOverview } from './queries/overview.ts';
+import { queryProperty, queryPropertyValues, queryTopProperties } from './queries/properties.ts';
+import { queryRetention } from './queries/retention.ts';
+import { querySegmentation } from './queries/segmentation.ts';
+import type { QueryContext } from './sql/query-context.ts';
 
 /** Runs queries on the events of a snapshot. */
 export class Analytics implements Requests.Queries {

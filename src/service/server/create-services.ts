@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { getCurrentTime } from '../../base/current-time.ts';
 import { Analytics } from '../analytics/analytics.ts';
-import { EventExports } from '../analytics/event-exports.ts';
-import { PeopleSessions } from '../analytics/people-sessions.ts';
-import { QueryExecutor } from '../analytics/query-executor.ts';
+import { QueryExecutor } from '../analytics/execution/query-executor.ts';
+import { EventExports } from '../analytics/exports/event-exports.ts';
+import { PeopleSessions } from '../analytics/people/people-sessions.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import { Annotations } from '../datasets/saved/annotations.ts';
 import { Funnels } from '../datasets/saved/funnels.ts';

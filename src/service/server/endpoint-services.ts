@@ -1,10 +1,10 @@
 import type { Access } from '../../queries/access.ts';
 import type { AnswerStream } from '../../queries/answer-stream.ts';
 import type { AnnotationService, DatasetFilter, FunnelService, Services } from '../../queries/services.ts';
-import type { EventExports } from '../analytics/event-exports.ts';
-import type { PeopleSessions } from '../analytics/people-sessions.ts';
-import type { QueryExecutor, QueryTarget } from '../analytics/query-executor.ts';
-import type { QueryQueue } from '../analytics/query-queue.ts';
+import type { QueryExecutor, QueryTarget } from '../analytics/execution/query-executor.ts';
+import type { QueryQueue } from '../analytics/execution/query-queue.ts';
+import type { EventExports } from '../analytics/exports/event-exports.ts';
+import type { PeopleSessions } from '../analytics/people/people-sessions.ts';
 import type { DatasetsService } from './add-dataset-routes.ts';
 
 /** The parts of a server that answer endpoints. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { QueryExecutor } from '../analytics/query-executor.ts';
+import type { QueryExecutor } from '../analytics/execution/query-executor.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import type { FairBudget } from '../locks/fair-budget.ts';
 import type { SegmentRegistry } from '../segments/segment-registry.ts';

@@ -16,7 +16,7 @@ import type { PeopleRequest, PeopleResult, PeopleSelection } from '../../../src/
 import type { Queries } from '../../../src/queries/requests.ts';
 import { ServiceError } from '../../../src/queries/service-error.ts';
 import type { Annotation, DatasetFilter, Services } from '../../../src/queries/services.ts';
-import { QueryExecutor } from '../../../src/service/analytics/query-executor.ts';
+import { QueryExecutor } from '../../../src/service/analytics/execution/query-executor.ts';
 import { createEndpointServices } from '../../../src/service/server/endpoint-services.ts';
 import { EXPORT_PREFIX } from '../../../src/service/server/export-answers.ts';
 import type { StoredPerson } from '../../../src/service/store/store.ts';

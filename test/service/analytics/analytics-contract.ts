@@ -16,7 +16,7 @@ import { deepestExpressions } from '../../deepest.ts';
 import { eventLine, writeLogFile } from '../store/log-files.ts';
 
 import { FILTERS, type QueryName, requests, type World, worlds } from './arbitraries.ts';
-import { expectExports } from './expect-exports.ts';
+import { expectExports } from './exports/expect-exports.ts';
 import { ALLOWING, KEY_REQUESTS, OPTION_CASES } from './option-cases.ts';
 import { RAISING_CASES, UNSELECTED_BIRTHS } from './raising.ts';
 import { allowedBy } from './reference/allowed.ts';

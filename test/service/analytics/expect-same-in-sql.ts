@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { lowerBucket } from '../../../src/service/analytics/lower-bucket.ts';
+import { lowerBucket } from '../../../src/service/analytics/sql/lower-bucket.ts';
 import type { Database } from '../../lang/engines/sql/database.ts';
 import { anyBuckets, sampleTimes } from './any-buckets.ts';
 

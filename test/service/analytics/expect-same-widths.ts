@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { lowerRangeWidth } from '../../../src/service/analytics/numeric-ranges.ts';
+import { lowerRangeWidth } from '../../../src/service/analytics/queries/numeric-ranges.ts';
 import type { Database } from '../../lang/engines/sql/database.ts';
 import { widthFor } from './reference/numeric.ts';
 

@@ -4,7 +4,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { Funnel } from '../../../src/queries/funnel-content.ts';
 import type { Queries, QueryName } from '../../../src/queries/requests.ts';
 import type { Annotation } from '../../../src/queries/services.ts';
-import { QueryExecutor } from '../../../src/service/analytics/query-executor.ts';
+import { QueryExecutor } from '../../../src/service/analytics/execution/query-executor.ts';
 import type { ServedParts } from '../../../src/service/server/endpoint-services.ts';
 import { FakeDatasets } from './fake-datasets.ts';
 

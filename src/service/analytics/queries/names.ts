@@ -1,0 +1,68 @@
+import { formatProperty } from '../../../base/strings.ts';
+import type { NameCount, NamesRequest, ValueCount, ValuesRequest } from '../../../queries/requests.ts';
+import { EventQuery } from '../sql/event-query.ts';
+import type { QueryContext } from '../sql/query-context.ts';
+import { ROW_COUNT } from '../sql/shard-aggregate.ts';
+import { ShardedQuery } from '../sql/sharded-query.ts';
+import { getSqlFunctions } from '../sql/sql-functions.ts';
+import { createValuesQuery } from './properties.ts';
+
+/** Returns the most frequent names of events, of their properties, or of properties of people, over all time. */
+export function queryNames(scope: QueryContext, { of, limit }: NamesRequest): Promise<readonly NameCount[]> {
+  if (of === 'user') return queryPeopleProperties(scope, limit);
+  const query = new EventQuery(scope, {}, of === 'events' ? {} : { record: { use: 'properties' } });
+  const name = of === 'events' ? 'event' : getSqlFunctions(query.dialect).namesOf('record');
+  query.define('named', `SELECT ${name} AS name FROM selected`);
+  return rankNames(query, limit);
+}
+
+/** Filters that tell the type of a property. Any other value is a list. */
+const TYPE_TESTS = {
+  string: (property: string) => `${property} + "" == ${property}`,
+  number: (property: string) => `${property} * 1 == ${property}`,
+  boolean: (property: string) => `${property} == true or ${property} == false`,
+  null: (property: string) => `not defined(${property})`,
+};
+
+/** Returns the most frequent values of a property over all events. */
+export async function queryValues(
+  scope: QueryContext,
+  { scope: of, name, limit }: ValuesRequest,
+): Promise<readonly ValueCount[]> {
+  const property = formatProperty(of, name);
+  const types = Object.entries(TYPE_TESTS).map(([type, test]) => [`is_${type}`, type, test(property)] as const);
+  const columns = types.map(([column, , expression]) => [column, { use: 'where', expression }] as const);
+  const query = createValuesQuery(scope, {}, name, of, Object.fromEntries(columns));
+  const cases = types.map(([column, type]) => `WHEN ${column} THEN '${type}'`);
+  query.define(
+    'valued',
+    `SELECT ${query.segmentOf('segment')} AS name, CASE ${cases.join(' ')} ELSE 'list' END AS type FROM selected`,
+  );
+  query.group('counted', { from: 'valued', keys: ['name', 'type'], values: { records: ROW_COUNT } });
+  const rows = await query.rows(
+    `SELECT name, type, records FROM counted ORDER BY records DESC, name, type LIMIT ${limit}`,
+  );
+  return rows.map(({ name, type, records }) => {
+    return { name: String(name), type: type as ValueCount['type'], count: Number(records) };
+  });
+}
+
+async function queryPeopleProperties({ reading }: QueryContext, limit: number): Promise<readonly NameCount[]> {
+  const { dialect, versions } = reading;
+  if (versions.length === 0) return [];
+  const names = versions.map(({ people }) => {
+    const table = [people.table].flat().map((part) => dialect.quoteName(part));
+    const profiles = `SELECT CAST(properties AS VARCHAR) AS profile FROM ${table.join('.')}`;
+    return `SELECT ${getSqlFunctions(dialect).namesOf('profile')} AS name FROM (${profiles}) AS profiles`;
+  });
+  const query = new ShardedQuery(reading);
+  query.define('named', names.join(' UNION ALL '));
+  return rankNames(query, limit);
+}
+
+/** Returns the most frequent names in the table `named`. */
+async function rankNames(query: ShardedQuery, limit: number): Promise<readonly NameCount[]> {
+  query.group('counted', { from: 'named', keys: ['name'], values: { records: ROW_COUNT } });
+  const rows = await query.rows(`SELECT name, records FROM counted ORDER BY records DESC, name LIMIT ${limit}`);
+  return rows.map(({ name, records }) => ({ name: String(name), count: Number(records) }));
+}

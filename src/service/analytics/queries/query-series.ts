@@ -1,0 +1,83 @@
+import { assertAnswerSize, limitSeries } from '../../../queries/answer-limits.ts';
+import type { Buckets } from '../../../queries/buckets.ts';
+import type { CountType, NamedValues, Series } from '../../../queries/requests.ts';
+import type { JsonSqlRow } from '../../store/store-snapshot.ts';
+import type { EventQuery } from '../sql/event-query.ts';
+import { lowerBucket } from '../sql/lower-bucket.ts';
+import { ROW_COUNT, type ShardAggregate, USER_COUNT } from '../sql/shard-aggregate.ts';
+
+export interface Counting {
+  readonly buckets: Buckets;
+  readonly type: CountType;
+  /** The column whose segments are counted. */
+  readonly on: string;
+  /** An SQL condition on `segment`, the name of a segment. */
+  readonly among?: string;
+  readonly limit: number;
+}
+
+/** Counts the events of a query in each bucket, for each of the top segments, highest total first. */
+export async function querySeries(query: EventQuery, { buckets, type, on, among, limit }: Counting): Promise<Series> {
+  const bucket = lowerBucket(buckets, '"time"', query.dialect);
+  query.define('cut', `SELECT ${bucket} AS bucket, ${query.segmentOf(on)} AS segment, distinct_id FROM selected`);
+  query.define('kept', `SELECT * FROM cut${among === undefined ? '' : ` WHERE ${among}`}`);
+  query.group('cells', { from: 'kept', keys: ['bucket', 'segment'], values: COUNTS[type] });
+  if (type === 'unique') query.group('totals', { from: 'kept', keys: ['segment'], values: { total: USER_COUNT } });
+  else query.derive('totals', 'SELECT segment, sum(events) AS total FROM cells GROUP BY segment');
+  const maxSeries = limitSeries(limit, buckets.labels.length);
+  query.derive('top', `SELECT * FROM totals ORDER BY total DESC, segment LIMIT ${maxSeries}`);
+  const rows = query.stream(
+    'SELECT cells.*, top.total AS total FROM cells JOIN top ON cells.segment = top.segment ORDER BY total DESC, cells.segment',
+  );
+  return collectSeries(rows, buckets, type);
+}
+
+/** The SQL columns from which each type of count is computed. */
+export const COUNTS: Readonly<Record<CountType, Readonly<Record<string, ShardAggregate>>>> = {
+  general: { events: ROW_COUNT },
+  unique: { users: USER_COUNT },
+  average: { events: ROW_COUNT, users: USER_COUNT },
+};
+
+/** The amounts of {@link getCount} in SQL. Every row has users. */
+export const AMOUNTS: Readonly<Record<CountType, string>> = {
+  general: 'events',
+  unique: 'users',
+  average: 'events / users',
+};
+
+/** Returns the count in a row with the columns of {@link COUNTS}. */
+export function getCount({ events, users }: JsonSqlRow, type: CountType): number {
+  if (type === 'general') return Number(events);
+  return type === 'unique' ? Number(users) : divideOrZero(Number(events), Number(users));
+}
+
+/** Divides two numbers; 0 if the divisor is 0. */
+export function divideOrZero(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
+
+/** Collects a series for each segment, in order of appearance. Buckets without a row are 0. */
+export async function collectSeries(
+  rows: AsyncIterable<readonly JsonSqlRow[]>,
+  { labels }: Buckets,
+  type: CountType,
+): Promise<Series> {
+  const byName = new Map<string, number[]>();
+  let characters = 0;
+  for await (const some of rows) {
+    for (const row of some) {
+      const name = row.segment as string;
+      let values = byName.get(name);
+      if (values === undefined) {
+        characters += name.length;
+        assertAnswerSize((byName.size + 1) * labels.length, characters);
+        values = labels.map(() => 0);
+        byName.set(name, values);
+      }
+      values[Number(row.bucket)] = getCount(row, type);
+    }
+  }
+  const series = [...byName].map(([name, values]): NamedValues => ({ name, values }));
+  return { buckets: labels, series };
+}

@@ -1,0 +1,25 @@
+import { Buckets } from '../../../queries/buckets.ts';
+import type { SegmentationRequest, Series } from '../../../queries/requests.ts';
+import { EventQuery } from '../sql/event-query.ts';
+import { lowerBucket } from '../sql/lower-bucket.ts';
+import type { QueryContext } from '../sql/query-context.ts';
+import { COUNTS, getCount, querySeries } from './query-series.ts';
+
+/** Counts an event, in total or in each of the top segments. */
+export async function querySegmentation(scope: QueryContext, request: SegmentationRequest): Promise<Series> {
+  const { event, dates, type, unit, interval, on, where, limit } = request;
+  const buckets =
+    interval === undefined ? Buckets.units(dates, unit, scope.timeZone) : Buckets.days(dates, interval, scope.timeZone);
+  const filter = { events: [event], span: buckets, where };
+  if (on !== undefined) {
+    const query = new EventQuery(scope, filter, { segment: { use: 'on', expression: on } });
+    return querySeries(query, { buckets, type, on: 'segment', limit });
+  }
+  const query = new EventQuery(scope, filter);
+  query.define('cut', `SELECT ${lowerBucket(buckets, '"time"', query.dialect)} AS bucket, distinct_id FROM selected`);
+  query.group('cells', { from: 'cut', keys: ['bucket'], values: COUNTS[type] });
+  const rows = await query.rows('SELECT * FROM cells');
+  const values = buckets.labels.map(() => 0);
+  for (const row of rows) values[Number(row.bucket)] = getCount(row, type);
+  return { buckets: buckets.labels, series: [{ name: event, values }] };
+}

@@ -1,0 +1,70 @@
+import type { Use } from '../../../lang/check/check.ts';
+import type { ExpressionKind } from '../../../queries/expression-error.ts';
+import type { TimeRange } from '../../../queries/time-range.ts';
+
+/** Selects the events that a query reads. */
+export interface EventFilter {
+  /** The names of the events; all events if undefined. */
+  readonly events?: readonly string[] | undefined;
+  readonly span?: TimeRange | undefined;
+  readonly where?: string | undefined;
+}
+
+/** A column of an {@link EventQuery}, computed for each event. */
+export type EventColumn =
+  /**
+   * Whether an event has a name, is within a span, and matches a filter. Outside `raises`, an event on which the filter
+   * fails does not match.
+   */
+  | {
+      readonly use: 'where';
+      readonly event?: string | undefined;
+      readonly span?: TimeRange | undefined;
+      readonly raises?: TimeRange;
+      readonly expression?: string | undefined;
+    }
+  /**
+   * The segments of an event; see {@link EventQuery.segmentOf}. Read only from events in `span` for which the column
+   * `given` is true.
+   */
+  | { readonly use: 'on'; readonly expression: string; readonly span?: TimeRange | undefined; readonly given?: string }
+  /** A number; any other value is 0 or NULL. */
+  | { readonly use: 'number' | 'number or null'; readonly expression: string }
+  /** All properties of an event, as JSON. */
+  | { readonly use: 'properties' };
+
+/** An expression as it is compiled, perhaps within a longer one. */
+export interface CompiledColumn {
+  readonly source: string;
+  readonly kind: ExpressionKind;
+  readonly use: Use;
+  /** The expression to compile. */
+  readonly compiled: string;
+  /** The offset of `source` in `compiled`. */
+  readonly start: number;
+}
+
+/** The name of the column that says whether the filter selects an event. */
+export const EVENT_FILTER = 'chosen';
+
+/** Returns the expressions of the filter and the columns of a query, by column. */
+export function compileColumns(
+  { where }: EventFilter,
+  columns: Readonly<Record<string, EventColumn>>,
+): Record<string, CompiledColumn> {
+  const whole = (source: string, use: Use): CompiledColumn => ({
+    source,
+    kind: use === 'where' ? 'selector' : 'action',
+    use,
+    compiled: source,
+    start: 0,
+  });
+  const compiled = Object.entries(columns).flatMap(([name, column]): [string, CompiledColumn][] => {
+    if (column.use === 'properties' || column.expression === undefined) return [];
+    const { use, expression } = column;
+    if (use !== 'number or null') return [[name, whole(expression, use)]];
+    // A value times 1 is undefined unless it is a number.
+    return [[name, { ...whole(expression, 'value'), compiled: `(${expression}) * 1`, start: 1 }]];
+  });
+  return { ...(where !== undefined && { [EVENT_FILTER]: whole(where, 'where') }), ...Object.fromEntries(compiled) };
+}

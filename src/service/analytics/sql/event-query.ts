@@ -1,0 +1,251 @@
+import { check } from '../../../api/expressions.ts';
+import { toSqlStatement } from '../../../api/to-sql.ts';
+import type { Schema } from '../../../lang/check/schema.ts';
+import type { SqlSource } from '../../../lang/engines/sql/sql-source.ts';
+import type { SqlParts, SqlStatement } from '../../../lang/engines/sql/to-statement.ts';
+import { assertAffordable } from '../../../queries/answer-limits.ts';
+import { checkExpression, toQueryError } from '../../../queries/expression-error.ts';
+import { lowerTimeRange } from '../../../queries/time-range.ts';
+import { getJoinedProperties, lowerPeopleJoin } from '../../store/joined-people.ts';
+import type { JsonSqlRow, VersionSources } from '../../store/store-snapshot.ts';
+import {
+  type CompiledColumn,
+  compileColumns,
+  EVENT_FILTER,
+  type EventColumn,
+  type EventFilter,
+} from './event-columns.ts';
+import { PossibleTypeErrors } from './possible-type-errors.ts';
+import type { QueryContext } from './query-context.ts';
+import { getSeenProperties } from './seen-properties.ts';
+import { ShardedQuery } from './sharded-query.ts';
+import { getSqlFunctions } from './sql-functions.ts';
+
+/** Expressions are within the limits of the language; the compiled ones are a little longer and deeper. */
+const COMPILED_LIMITS = { length: 65_600, depth: 260 };
+
+const NOTHING: VersionSources = {
+  events: { table: 'nothing', properties: {} },
+  people: { table: 'nothing', properties: {} },
+};
+
+/**
+ * The selected events of all versions as a table in SQL: `selected`, with `event`, `time`, `distinct_id` and the given
+ * columns.
+ *
+ * Queries define further tables on it. A query fails if an event raises a type error.
+ */
+export class EventQuery extends ShardedQuery {
+  private readonly expressions: Readonly<Record<string, CompiledColumn>>;
+  private readonly failures = new PossibleTypeErrors();
+  private readonly listed = new Set<string>();
+  private readonly seen: Schema;
+  /** Whether no event raises a type error. */
+  private isChecked = false;
+
+  /** @throws {QueryError} for an invalid expression, or expressions that cost too much */
+  constructor(
+    private readonly scope: QueryContext,
+    private readonly filter: EventFilter,
+    private readonly columns: Readonly<Record<string, EventColumn>> = {},
+  ) {
+    super(scope.reading);
+    const versions = scope.reading.versions.length > 0 ? scope.reading.versions : [NOTHING];
+    this.seen = getSeenProperties(versions);
+    this.expressions = compileColumns(filter, columns);
+    for (const { source, kind, use } of Object.values(this.expressions)) checkExpression(source, kind, use, this.seen);
+    assertAffordable(Object.values(this.expressions));
+    const statements = versions.map((version, index) => this.addVersion(version, index + 1));
+    for (const { parts } of statements) {
+      for (const name of Object.keys(this.columns)) if (parts[name]?.segments !== undefined) this.listed.add(name);
+    }
+    if (statements.some(({ errors }) => errors.length > 0)) {
+      this.defineInlined('judged', statements.map((statement) => this.lowerJudged(statement)).join(' UNION ALL '));
+      const names = ['event', '"time"', 'distinct_id', ...Object.keys(columns)];
+      this.defineInlined(
+        'selected',
+        `SELECT ${names.join(', ')} FROM judged${this.has(EVENT_FILTER) ? ` WHERE ${EVENT_FILTER}` : ''}`,
+      );
+    } else {
+      this.defineInlined('selected', statements.map((statement) => this.lowerFiltered(statement)).join(' UNION ALL '));
+    }
+  }
+
+  /** Returns SQL for a row for each segment of an event, for use in a select list. */
+  segmentOf(column: string): string {
+    return this.listed.has(column) ? this.dialect.unnest(column) : column;
+  }
+
+  /** Returns SQL to order events by their segments. Several segments of an event have no order. */
+  orderOf(column: string): string {
+    return this.listed.has(column) ? getSqlFunctions(this.dialect).sorted(column) : column;
+  }
+
+  /** Whether a column is an array of segment names rather than one name. */
+  isListed(column: string): boolean {
+    return this.listed.has(column);
+  }
+
+  /**
+   * Runs a query and streams its rows. Looks for type errors first, since one fails the query; those of a filter come
+   * first.
+   *
+   * @throws {QueryError} for a type error
+   */
+  override async *stream(sql: string): AsyncGenerator<readonly JsonSqlRow[]> {
+    await this.assertNoFailure();
+    yield* super.stream(sql);
+  }
+
+  private async assertNoFailure(): Promise<void> {
+    if (this.failures.isEmpty || this.isChecked) return;
+    const failures = this.lowerGroups({ from: 'judged WHERE failure IS NOT NULL', keys: ['failure'], values: {} });
+    const rows: JsonSqlRow[] = [];
+    for await (const some of super.stream(`${failures} ORDER BY failure`)) rows.push(...some);
+    const first = this.failures.findFirst(rows);
+    if (first !== undefined) throw toQueryError(first.kind, first.error, first.use, this.seen);
+    this.isChecked = true;
+  }
+
+  private has(name: string): boolean {
+    return name in this.expressions;
+  }
+
+  /** Names the events of a version and compiles the expressions for them. */
+  private addVersion(version: VersionSources, number: number): SqlStatement {
+    const { dialect } = this;
+    const table = `events_${number}`;
+    const reads = Object.values(this.expressions).flatMap(({ source }) => check(source).properties);
+    const readsUser = reads.some(({ scope }) => scope === 'user');
+    if (version === NOTHING) {
+      this.defineInlined(table, `SELECT '' AS event, 0 AS "time", '' AS distinct_id, '{}' AS properties WHERE 1 = 0`);
+    } else {
+      this.defineInlined(table, this.lowerEvents(version, readsUser));
+    }
+    const source: SqlSource = {
+      table,
+      properties: version.events.properties,
+      user: getJoinedProperties(version.people.properties),
+    };
+    const expressions = Object.fromEntries(
+      Object.entries(this.expressions).map(([name, { compiled, use }]) => [name, { expression: compiled, use }]),
+    );
+    const parametersBefore = this.parameters.length;
+    const { now, timeZone } = this.scope;
+    const options = { now, timeZone, parametersBefore, limits: COMPILED_LIMITS };
+    const statement = toSqlStatement(expressions, dialect, source, options);
+    this.parameters.push(...statement.parameters);
+    return statement;
+  }
+
+  private lowerEvents({ events, people }: VersionSources, readsUser: boolean): string {
+    const all = `SELECT * FROM ${this.tableName(events)}${this.lowerFilter()}`;
+    return readsUser ? lowerPeopleJoin(all, this.tableName(people), people.properties) : all;
+  }
+
+  private lowerFilter(): string {
+    const { events, span } = this.filter;
+    const conditions = [
+      ...(events === undefined ? [] : [`event IN (${events.map((event) => this.bind(event)).join(', ')})`]),
+      ...lowerTimeRange(span),
+    ];
+    return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  }
+
+  private tableName({ table }: SqlSource): string {
+    const { dialect } = this;
+    return [table]
+      .flat()
+      .map((name) => dialect.quoteName(name))
+      .join('.');
+  }
+
+  /**
+   * Returns SQL for the selected events of a version that cannot raise type errors. A plain WHERE lets the database
+   * skip events.
+   */
+  private lowerFiltered({ parts, from }: SqlStatement): string {
+    const condition = parts[EVENT_FILTER]?.condition;
+    return `SELECT ${this.lowerColumns(parts).join(', ')} FROM ${from}${condition === undefined ? '' : ` WHERE ${condition}`}`;
+  }
+
+  /** Returns SQL for the events of a version, whether each is selected, and the type error that it raises. */
+  private lowerJudged(statement: SqlStatement): string {
+    const { parts, from } = statement;
+    const filter = this.has(EVENT_FILTER) ? [`${lowerIsTrue(parts[EVENT_FILTER]?.condition)} AS ${EVENT_FILTER}`] : [];
+    return `SELECT ${[...this.lowerColumns(parts), ...filter, `${this.lowerFailure(statement)} AS failure`].join(', ')} FROM ${from}`;
+  }
+
+  /** Returns SQL for the columns of each event. */
+  private lowerColumns(sql: SqlStatement['parts']): string[] {
+    const own = Object.entries(this.columns).map(
+      ([name, column]) => `${this.lowerColumn(name, column, sql[name])} AS ${name}`,
+    );
+    return ['event', '"time"', 'distinct_id', ...own];
+  }
+
+  private lowerColumn(name: string, column: EventColumn, sql: SqlParts | undefined): string {
+    switch (column.use) {
+      case 'where':
+        return this.lowerWhere(column, sql);
+      case 'on':
+        return sql?.segments ?? (this.listed.has(name) ? `[${sql?.segment}]` : `${sql?.segment}`);
+      case 'number':
+        return `${sql?.number}`;
+      case 'properties':
+        return 'properties';
+      default:
+        // Both databases infer from this that the column is a number.
+        return sql?.value?.number ?? 'nullif(0.0, 0.0)';
+    }
+  }
+
+  private lowerWhere(column: EventColumn & { readonly use: 'where' }, sql: SqlParts | undefined): string {
+    const { expression, raises } = column;
+    const { condition, error } = sql ?? {};
+    const conditions = [
+      ...this.lowerEventConditions(column),
+      ...(expression === undefined ? [] : [lowerIsTrue(condition)]),
+      ...(raises === undefined || error === undefined ? [] : [`${error} IS NULL`]),
+    ];
+    return conditions.length === 0 ? 'true' : conditions.join(' AND ');
+  }
+
+  /**
+   * Returns SQL for the number of the first type error that an event raises, as counted by {@link failures}; NULL for
+   * none.
+   */
+  private lowerFailure({ parts, errors }: SqlStatement): string {
+    const offset = this.failures.add(errors, this.expressions);
+    const failures = Object.entries(parts).flatMap(([name, { error }]) => {
+      if (error === undefined) return [];
+      const conditions = this.lowerConditions(name, parts);
+      return [conditions.length === 0 ? error : `CASE WHEN ${conditions.join(' AND ')} THEN ${error} END`];
+    });
+    if (failures.length === 0) return 'NULL';
+    return `coalesce(${failures.join(', ')}) + ${offset}`;
+  }
+
+  /**
+   * Returns the conditions under which a column is computed: a filter for the events it applies to, others only for
+   * selected events.
+   */
+  private lowerConditions(name: string, parts: SqlStatement['parts']): string[] {
+    const column = this.columns[name];
+    if (column === undefined) return [];
+    if (column.use === 'where') return [...this.lowerEventConditions(column), ...lowerTimeRange(column.raises)];
+    const selected = this.has(EVENT_FILTER) ? [lowerIsTrue(parts[EVENT_FILTER]?.condition)] : [];
+    if (column.use !== 'on') return selected;
+    const given = column.given === undefined ? undefined : this.columns[column.given];
+    const isGiven = given === undefined ? [] : [this.lowerColumn(`${column.given}`, given, parts[`${column.given}`])];
+    return [...selected, ...lowerTimeRange(column.span), ...isGiven];
+  }
+
+  private lowerEventConditions({ event, span }: EventColumn & { readonly use: 'where' }): string[] {
+    return [...(event === undefined ? [] : [`event = ${this.bind(event)}`]), ...lowerTimeRange(span)];
+  }
+}
+
+function lowerIsTrue(condition: string | undefined): string {
+  return `coalesce(${condition}, false)`;
+}

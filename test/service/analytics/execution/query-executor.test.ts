@@ -1,0 +1,132 @@
+import { tmpdir } from 'node:os';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Queries, QueryName, RequestOf } from '../../../../src/queries/requests.ts';
+import { QueryExecutor, type QueryTarget } from '../../../../src/service/analytics/execution/query-executor.ts';
+import type { QueryContext } from '../../../../src/service/analytics/sql/query-context.ts';
+import type { StoreSnapshot } from '../../../../src/service/store/store-snapshot.ts';
+
+const NEVER = new AbortController().signal;
+const READING = {} as StoreSnapshot;
+
+/** Records each query and its context. */
+let calls: { readonly scope: QueryContext; readonly request: unknown }[];
+let now: number;
+let state: string;
+let executor: QueryExecutor;
+
+beforeEach(() => {
+  calls = [];
+  now = 1_750_000_020;
+  state = 'first';
+  const queriesOf = (scope: QueryContext) => {
+    const answer = async (request: unknown) => {
+      calls.push({ scope, request });
+      return `answer ${calls.length}`;
+    };
+    return {
+      eventNames: answer,
+      topEvents: answer,
+      events: answer,
+      propertyValues: answer,
+      segmentation: answer,
+      funnel: answer,
+      retention: answer,
+    } as unknown as Queries;
+  };
+  const limits = { atOnce: 1, waiting: 1, seconds: 60, cacheBytes: 10_000, cacheFileBytes: 0 };
+  executor = new QueryExecutor(limits, tmpdir(), queriesOf, () => now);
+});
+
+function createTarget(): QueryTarget {
+  return {
+    project: 'demo',
+    timeZone: 'Europe/Berlin',
+    state: async () => state,
+    versions: async () => '',
+    read: (work) => work(READING),
+  };
+}
+
+/** Runs a query whose answer is written unchanged, in two pieces. */
+function ask<Name extends QueryName>(name: Name, request: RequestOf<Name>, target = createTarget(), format = 'json') {
+  const write = (result: unknown) => [`${format}: `, String(result)];
+  return executor.ask(target, { name, request, format, write }, NEVER);
+}
+
+const VALUES = { event: 'a', name: 'x', limit: 3 };
+const NAMES = { type: 'general', limit: 3 } as const;
+
+describe('QueryExecutor', () => {
+  it('runs a query on a snapshot, in the time zone of the project and at the current time', async () => {
+    expect(await ask('propertyValues', VALUES)).toBe('json: answer 1');
+    expect(calls).toEqual([{ scope: { reading: READING, timeZone: 'Europe/Berlin', now }, request: VALUES }]);
+  });
+
+  it('returns a cached answer until the data changes', async () => {
+    const values = () => ask('propertyValues', { ...VALUES });
+    await values();
+    expect(await values()).toBe('json: answer 1');
+    state = 'second';
+    expect(await values()).toBe('json: answer 2');
+    state = 'first';
+    expect(await values()).toBe('json: answer 1');
+  });
+
+  it('caches answers by request, query name and format', async () => {
+    await ask('propertyValues', VALUES);
+    expect(await ask('propertyValues', { ...VALUES, limit: 4 })).toBe('json: answer 2');
+    await ask('eventNames', NAMES);
+    expect(await ask('topEvents', NAMES)).toBe('json: answer 4');
+    expect(await ask('topEvents', NAMES, createTarget(), 'csv')).toBe('csv: answer 5');
+  });
+
+  it('caches answers for a relative period for a minute', async () => {
+    const latest = { events: ['a'], type: 'general', unit: 'day', period: { latest: 2 } } as const;
+    const past = { ...latest, period: { from: '2024-01-01', to: '2024-01-02' } } as const;
+    const all = async () => [
+      await ask('events', latest),
+      await ask('events', past),
+      await ask('eventNames', NAMES),
+      await ask('topEvents', NAMES),
+    ];
+    const first = await all();
+    now += 59;
+    expect(await all()).toEqual(first);
+    now += 1;
+    const [events, before, names, top] = await all();
+    expect(before).toBe(first[1]);
+    for (const answer of [events, names, top]) expect(first).not.toContain(answer);
+  });
+
+  describe.each(['NOW-properties["t"]<9', 'properties["t"] >\nnow', '1 <\tnow'])('with %j', (reading) => {
+    const DATES = { from: '2024-01-01', to: '2024-01-02' };
+    const COUNT = { event: 'a', dates: DATES, type: 'general', unit: 'day', limit: 1 } as const;
+    const FUNNEL = { steps: [{ event: 'a' }], dates: DATES, length: 60, bucket: { days: 1 }, limit: 1 } as const;
+    const RETENTION = { dates: DATES, type: 'birth', bucket: { days: 1 }, intervalCount: 1, limit: 1 } as const;
+
+    it.each<[string, QueryName, object]>([
+      ['where', 'segmentation', { ...COUNT, where: reading }],
+      ['on', 'segmentation', { ...COUNT, on: reading }],
+      ['bornWhere', 'retention', { ...RETENTION, bornWhere: reading }],
+      ['the filter of a step', 'funnel', { ...FUNNEL, steps: [{ event: 'a' }, { event: 'b', where: reading }] }],
+    ])('in %s caches an answer for a second', async (_, name, request) => {
+      const first = await ask(name, request as never);
+      expect(await ask(name, request as never)).toBe(first);
+      now += 1;
+      expect(await ask(name, request as never)).not.toBe(first);
+    });
+  });
+
+  it('caches answers of strings that only look like the time', async () => {
+    const events = { events: ['now'], type: 'general', unit: 'day', period: { from: '2024-01-01', to: '2024-01-02' } };
+    const first = await ask('events', events as RequestOf<'events'>);
+    now += 1;
+    expect(await ask('events', events as RequestOf<'events'>)).toBe(first);
+  });
+
+  it('does not run a query if its dataset does not exist', async () => {
+    const missing = { ...createTarget(), state: () => Promise.reject(new Error('no such dataset')) };
+    await expect(ask('propertyValues', VALUES, missing)).rejects.toThrow('no such dataset');
+    expect(calls).toEqual([]);
+  });
+});
