@@ -1,7 +1,7 @@
 import type { Endpoint, Group } from '../src/queries/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../src/queries/endpoints/endpoints.ts';
 import type { Parameter } from '../src/queries/endpoints/parameter.ts';
-import { EXPORT_PREFIX } from '../src/service/server/export-answers.ts';
+import { EXPORT_PREFIX } from '../src/service/server/responses/query-answers.ts';
 import { prettyJson } from './pretty-json.ts';
 
 const TITLES: Readonly<Record<Group, string>> = {

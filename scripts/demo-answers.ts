@@ -9,8 +9,8 @@ import { answerEndpoint } from '../src/queries/endpoints/answer-endpoint.ts';
 import { ENDPOINTS } from '../src/queries/endpoints/endpoints.ts';
 import { Datasets } from '../src/service/datasets/datasets.ts';
 import { createServices } from '../src/service/server/create-services.ts';
-import { createEndpointServices } from '../src/service/server/endpoint-services.ts';
-import { readConfiguration } from '../src/service/server/read-configuration.ts';
+import { createEndpointServices } from '../src/service/server/routes/endpoint-services.ts';
+import { readConfiguration } from '../src/service/server/settings/read-configuration.ts';
 import { openStore } from '../src/service/store/open-store.ts';
 import { normalizeAnswer } from './normalize-answer.ts';
 

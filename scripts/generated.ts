@@ -6,7 +6,7 @@ import { writeTextMateGrammar } from '../grammar/textmate.ts';
 import { createTypedGrammar } from '../src/cli/decoding/typed-grammar.ts';
 import { NOTATIONS, writeGrammar } from '../src/cli/decoding/write-grammar.ts';
 import { GROUPS } from '../src/queries/endpoints/endpoint.ts';
-import { createSampleConfiguration } from '../src/service/server/settings.ts';
+import { createSampleConfiguration } from '../src/service/server/settings/settings.ts';
 import { readAnswers, writeApiPage } from './api-page.ts';
 import { writeDiagnosticPages } from './diagnostics/pages.ts';
 import { writeClosureKernels, writeColumnarKernels } from './kernels.ts';

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 
 /**
  * Writes the files of the page into one compressed archive: JSON of their contents by path.
- * `src/service/server/page-files.ts` reads it.
+ * `src/service/server/routes/page-files.ts` reads it.
  */
 export function packPage(folder: string, archive: string): void {
   const json = JSON.stringify(filesIn(folder));

@@ -1,10 +1,10 @@
 import fastify from 'fastify';
-import { addDatasetRoutes, type DatasetsService } from '../src/service/server/add-dataset-routes.ts';
-import { addImportRoutes } from '../src/service/server/add-import-routes.ts';
-import { addOpenRoutes } from '../src/service/server/add-open-routes.ts';
-import { addSegmentRoutes, type SegmentsService } from '../src/service/server/add-segment-routes.ts';
-import { describeRoutes } from '../src/service/server/describe-routes.ts';
-import type { Metrics } from '../src/service/server/metrics.ts';
+import type { Metrics } from '../src/service/server/monitoring/metrics.ts';
+import { addDatasetRoutes, type DatasetsService } from '../src/service/server/routes/add-dataset-routes.ts';
+import { addImportRoutes } from '../src/service/server/routes/add-import-routes.ts';
+import { addOpenRoutes } from '../src/service/server/routes/add-open-routes.ts';
+import { addSegmentRoutes, type SegmentsService } from '../src/service/server/routes/add-saved-filter-routes.ts';
+import { describeRoutes } from '../src/service/server/routes/describe-routes.ts';
 
 export const SERVICE_PAGE = 'docs/api/service.md';
 

@@ -71,6 +71,14 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   // Every room reports events.
   'service/datasets': [['service-event.ts'], ['files'], ['catalog', 'saved', 'imports'], ['versions'], ['open'], ['.']],
   'service/analytics': [['sql'], ['queries', 'execution', 'people'], ['exports'], ['.']],
+  'service/server': [
+    ['settings'],
+    ['connections', 'access', 'monitoring'],
+    ['requests'],
+    ['responses'],
+    ['routes'],
+    ['.'],
+  ],
   web: [['shared'], ['events'], ['file'], ['explore', 'questions'], ['app']],
 };
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readConfiguration } from '../src/service/server/read-configuration.ts';
-import { getVariableName, SETTINGS } from '../src/service/server/settings.ts';
+import { readConfiguration } from '../src/service/server/settings/read-configuration.ts';
+import { getVariableName, SETTINGS } from '../src/service/server/settings/settings.ts';
 
 interface Service {
   readonly image?: string;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../src/cli/program.ts';
-import { getVariableName, SETTINGS } from '../src/service/server/settings.ts';
+import { getVariableName, SETTINGS } from '../src/service/server/settings/settings.ts';
 import { testIo } from './cli/test-io.ts';
 
 const ROOT = new URL('../', import.meta.url);

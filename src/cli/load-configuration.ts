@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { ConfigurationError, readConfiguration } from '../service/server/read-configuration.ts';
-import type { Configuration } from '../service/server/settings.ts';
+import { ConfigurationError, readConfiguration } from '../service/server/settings/read-configuration.ts';
+import type { Configuration } from '../service/server/settings/settings.ts';
 import { UsageError } from './exit.ts';
 import { explainSystemError } from './input/input-error.ts';
 import type { Io } from './io.ts';

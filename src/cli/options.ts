@@ -9,7 +9,7 @@ import { applyOperator } from '../lang/operators/overloads.ts';
 import { FUNCTIONS } from '../lang/operators/table.ts';
 import { isTimeZone } from '../lang/operators/time-zone.ts';
 import type { Properties } from '../lang/value.ts';
-import { SETTINGS } from '../service/server/settings.ts';
+import { SETTINGS } from '../service/server/settings/settings.ts';
 import { UsageError } from './exit.ts';
 import { explainSystemError } from './input/input-error.ts';
 import { getUnixTime, type Io } from './io.ts';

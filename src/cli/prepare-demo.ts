@@ -5,7 +5,7 @@ import { CatalogError } from '../service/datasets/files/errors.ts';
 import { stringifyLine, toEventLine, toPersonLine } from '../service/datasets/imports/record-lines.ts';
 import { Funnels } from '../service/datasets/saved/funnels.ts';
 import { makeVersion } from '../service/datasets/versions/make-version.ts';
-import type { Configuration } from '../service/server/settings.ts';
+import type { Configuration } from '../service/server/settings/settings.ts';
 import type { EventLine, PersonLine } from '../service/store/log-line.ts';
 import { openStore } from '../service/store/open-store.ts';
 

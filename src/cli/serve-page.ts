@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FormatOptions } from '../data/file-format.ts';
-import { type PageFiles, type PageSettings, readPage } from '../service/server/page-files.ts';
+import { type PageFiles, type PageSettings, readPage } from '../service/server/routes/page-files.ts';
 import type { FieldOptions } from './choose-fields.ts';
 import { decompress, isZstd } from './input/decompress.ts';
 import { detectDatabase } from './query/detect-database.ts';

@@ -8,7 +8,7 @@ import {
   SETTINGS,
   type Setting,
   type SettingName,
-} from '../service/server/settings.ts';
+} from '../service/server/settings/settings.ts';
 import type { Io } from './io.ts';
 import { addFieldOptions, addFormatOptions } from './options.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signParameters } from '../../src/service/server/signed-access.ts';
+import { signParameters } from '../../src/service/server/access/signed-access.ts';
 import { SECRET, TOKEN } from '../service/server/fake-datasets.ts';
 import { RunningServer } from '../service/server/running-server.ts';
 import { CHROMIUM, launchChromium } from './chromium.ts';

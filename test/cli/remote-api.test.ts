@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RemoteApi } from '../../src/cli/api/remote-api.ts';
 import { EXIT } from '../../src/cli/exit.ts';
-import { loadOwnCertificate } from '../../src/service/server/certificate.ts';
+import { loadOwnCertificate } from '../../src/service/server/connections/certificate.ts';
 
 interface Reply {
   readonly status: number;

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { Datasets } from '../../src/service/datasets/datasets.ts';
 import { buildServer } from '../../src/service/server/build-server.ts';
-import { loadOwnCertificate } from '../../src/service/server/certificate.ts';
+import { loadOwnCertificate } from '../../src/service/server/connections/certificate.ts';
 import { createServices } from '../../src/service/server/create-services.ts';
-import { openSegments } from '../../src/service/server/open-segments.ts';
-import { readConfiguration } from '../../src/service/server/read-configuration.ts';
+import { openSegments } from '../../src/service/server/open-saved-filters.ts';
+import { readConfiguration } from '../../src/service/server/settings/read-configuration.ts';
 import type { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
 
 /** Starts a server in this process, because the database is in it. */

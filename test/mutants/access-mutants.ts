@@ -1,32 +1,32 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are parts of sources
 import { type Mutant, mutate } from './mutant.ts';
 
-const ACCESS = 'test/service/server/access.test.ts';
+const ACCESS = 'test/service/server/access/access.test.ts';
 const METRICS = [ACCESS, '/metrics'] as const;
 const WHOLE = [ACCESS, 'to a key for a part of the project'] as const;
 const QUEUE = ['test/service/segments/webhook-queue.test.ts', 'shares its room'] as const;
 
 /** Mistakes of access, and of webhooks. */
 export const ACCESS_MUTANTS: readonly Mutant[] = [
-  ...mutate('src/service/server/access.ts', ACCESS, {
+  ...mutate('src/service/server/access/access.ts', ACCESS, {
     'a password': ["password === '' ? user : `${user}:${password}`", 'user'],
     'an unknown secret': ['if (access !== undefined) return access;', 'return access as never;'],
   }),
-  ...mutate('src/service/server/error-answers.ts', [ACCESS, 'an import without'], {
+  ...mutate('src/service/server/responses/error-answers.ts', [ACCESS, 'an import without'], {
     'imports without `verbose`': ['if (isVerbose(request)) reply', 'if (request) reply'],
   }),
   ...mutate(
-    'src/service/server/cross-site.ts',
-    ['test/service/server/export-refusals.test.ts', 'a remembered secret'],
+    'src/service/server/access/cross-site.ts',
+    ['test/service/server/routes/query-refusals.test.ts', 'a remembered secret'],
     {
       'the page that loads a script': ['headers.origin ?? (isScript ? referer : undefined)', 'headers.origin'],
       'what the browser says of the site': ['!OWN_SITE.has(site)', '!site'],
     },
   ),
-  ...mutate('src/service/server/head-refusal.ts', ['test/service/server/hostile.test.ts', 'two hosts'], {
+  ...mutate('src/service/server/requests/head-refusal.ts', ['test/service/server/hostile.test.ts', 'two hosts'], {
     'two hosts': ['hosts.length > 1', 'hosts.length > 2'],
   }),
-  ...mutate('src/service/server/add-open-routes.ts', METRICS, {
+  ...mutate('src/service/server/routes/add-open-routes.ts', METRICS, {
     'metrics without a secret': ['if (!hasSecret && !access.isOpen)', 'if (!hasSecret && access === undefined)'],
     'names of projects': ['metrics.text(hasSecret)', 'metrics.text(true)'],
     'the secret of metrics': ['areEqualHashes(hashSecret(user), hashSecret(secret))', 'user.length > 0'],

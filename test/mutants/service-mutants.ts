@@ -9,7 +9,7 @@ const OPTIONS_IN_SQL = [DUCKDB, 'every option of a request'] as const;
 const TIES_IN_SQL = [DUCKDB, 'events in the same second'] as const;
 const STORE = 'test/service/store/duckdb-store.test.ts';
 const PERSON = ['test/service/store/person-updates.test.ts', 'an operation'] as const;
-const SIGNED = 'test/service/server/signed-access.test.ts';
+const SIGNED = 'test/service/server/access/signed-access.test.ts';
 const BUCKETS = 'test/service/analytics/local-buckets.test.ts';
 
 /** Mistakes of the service: queries in memory and in SQL, and flushes. */
@@ -101,7 +101,7 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     'the profile before an update': ['SELECT distinct_id, 0, properties FROM', "SELECT distinct_id, 0, '{}' FROM"],
     'deleted people': ['appender.appendNull()', "appender.appendVarchar('{}')"],
   }),
-  ...mutate('src/service/server/signed-access.ts', SIGNED, {
+  ...mutate('src/service/server/access/signed-access.ts', SIGNED, {
     'the expiry of a signature': ['Number(expire) <= now', 'Number(expire) <= 0'],
     'the signature': ['isSameSignature(signature, signParameters(parameters, secret))', 'secret !== ""'],
     'the scopes of a signature': [

@@ -6,7 +6,7 @@ import { Catalog } from '../../service/datasets/catalog/catalog.ts';
 import { CatalogChanges } from '../../service/datasets/catalog/catalog-changes.ts';
 import { Datasets } from '../../service/datasets/datasets.ts';
 import { paths } from '../../service/datasets/files/paths.ts';
-import type { Configuration } from '../../service/server/settings.ts';
+import type { Configuration } from '../../service/server/settings/settings.ts';
 import { FolderInUseError } from '../../service/storage/folder-lock.ts';
 import { openStore } from '../../service/store/open-store.ts';
 import { UsageError } from '../exit.ts';

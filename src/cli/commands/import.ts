@@ -8,7 +8,7 @@ import { stringifyLine } from '../../service/datasets/imports/record-lines.ts';
 import { awaitLive } from '../../service/datasets/versions/await-live.ts';
 import type { DatasetVersion } from '../../service/datasets/versions/dataset-version.ts';
 import { type Destination, makeVersion } from '../../service/datasets/versions/make-version.ts';
-import type { Configuration } from '../../service/server/settings.ts';
+import type { Configuration } from '../../service/server/settings/settings.ts';
 import { checkFolderMode } from '../../service/storage/files.ts';
 import { formatRecordCount } from '../../service/store/assert-flushed.ts';
 import { openStore } from '../../service/store/open-store.ts';

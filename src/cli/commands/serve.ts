@@ -1,7 +1,7 @@
-import { CertificateError } from '../../service/server/certificate.ts';
-import { ConfigurationError } from '../../service/server/read-configuration.ts';
+import { CertificateError } from '../../service/server/connections/certificate.ts';
 import { type Service, startService as start } from '../../service/server/serve.ts';
-import type { Configuration } from '../../service/server/settings.ts';
+import { ConfigurationError } from '../../service/server/settings/read-configuration.ts';
+import type { Configuration } from '../../service/server/settings/settings.ts';
 import { LeaseLostError } from '../../service/storage/folder-hold.ts';
 import { LEASE_TIMES, type LeaseTimes } from '../../service/storage/folder-lease.ts';
 import { EXIT, UsageError } from '../exit.ts';

@@ -8,8 +8,8 @@ import type { Datasets } from '../datasets/datasets.ts';
 import { Annotations } from '../datasets/saved/annotations.ts';
 import { Funnels } from '../datasets/saved/funnels.ts';
 import { makeEmptyFolder } from '../storage/files.ts';
-import type { ServedParts } from './endpoint-services.ts';
-import type { Configuration } from './settings.ts';
+import type { ServedParts } from './routes/endpoint-services.ts';
+import type { Configuration } from './settings/settings.ts';
 
 /** The size of the cache of query results, in memory and in files. */
 const CACHE = { cacheBytes: 64 * 2 ** 20, cacheFileBytes: 2 ** 30 };

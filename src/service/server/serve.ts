@@ -15,14 +15,14 @@ import {
   hasOwnCertificate,
   loadOwnCertificate,
   readCertificate,
-} from './certificate.ts';
+} from './connections/certificate.ts';
 import { createServices } from './create-services.ts';
-import { LogStream } from './log-stream.ts';
-import { openSegments } from './open-segments.ts';
-import { readPage } from './page-files.ts';
-import { isLoopback } from './plain-http.ts';
-import { ConfigurationError } from './read-configuration.ts';
-import type { Configuration } from './settings.ts';
+import { LogStream } from './monitoring/log-stream.ts';
+import { openSegments } from './open-saved-filters.ts';
+import { readPage } from './routes/page-files.ts';
+import { isLoopback } from './settings/plain-http.ts';
+import { ConfigurationError } from './settings/read-configuration.ts';
+import type { Configuration } from './settings/settings.ts';
 import { StandbyServer } from './standby-server.ts';
 
 /** A running service. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { COMMON_HEADERS } from './build-server.ts';
-import type { Certificate } from './certificate.ts';
-import { LIMITS } from './limits.ts';
-import { TlsSniffingServer } from './tls-sniffing-server.ts';
+import type { Certificate } from './connections/certificate.ts';
+import { TlsSniffingServer } from './connections/tls-sniffing-server.ts';
+import { LIMITS } from './settings/limits.ts';
 
 const REFUSAL = 'This server stands by for another one. Send the request to the active server, or retry it later.';
 

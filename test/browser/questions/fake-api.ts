@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { addPageRoutes } from '../../../src/service/server/add-page-routes.ts';
-import { readPage } from '../../../src/service/server/page-files.ts';
+import { addPageRoutes } from '../../../src/service/server/routes/add-page-routes.ts';
+import { readPage } from '../../../src/service/server/routes/page-files.ts';
 import type { KnownSegment } from '../../../src/web/shared/query-api.ts';
 
 export const SECRET = 'sec-nobody-may-see-this';

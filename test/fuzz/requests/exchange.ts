@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { toWellFormed } from '../../../src/base/strings.ts';
-import { signParameters } from '../../../src/service/server/signed-access.ts';
+import { signParameters } from '../../../src/service/server/access/signed-access.ts';
 import type { Credentials } from './credentials.ts';
 import type { Drawn } from './draw.ts';
 import type { Target } from './target.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../../src/base/json.ts';
 import { assertAnswerSize } from '../../../src/queries/answer-limits.ts';
-import { EXPORT_PREFIX } from '../../../src/service/server/export-answers.ts';
-import { LIMITS } from '../../../src/service/server/limits.ts';
+import { EXPORT_PREFIX } from '../../../src/service/server/responses/query-answers.ts';
+import { LIMITS } from '../../../src/service/server/settings/limits.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { normalizeLines } from '../../normalize-lines.ts';
 import { canOpen } from './credentials.ts';

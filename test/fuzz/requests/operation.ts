@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../src/base/json.ts';
 import type { Endpoint } from '../../../src/queries/endpoints/endpoint.ts';
-import { EXPORT_PREFIX } from '../../../src/service/server/export-answers.ts';
+import { EXPORT_PREFIX } from '../../../src/service/server/responses/query-answers.ts';
 
 /** The part of JSON Schema that declares parameters. */
 export interface Schema {

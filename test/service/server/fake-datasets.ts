@@ -4,7 +4,7 @@ import type { DatasetFilter } from '../../../src/queries/services.ts';
 import type { Project } from '../../../src/service/datasets/catalog/project.ts';
 import type { Signers } from '../../../src/service/datasets/datasets.ts';
 import { type DatasetListing, UNSET, type Version } from '../../../src/service/datasets/versions/version.ts';
-import type { DatasetsService } from '../../../src/service/server/add-dataset-routes.ts';
+import type { DatasetsService } from '../../../src/service/server/routes/add-dataset-routes.ts';
 import type { RecordKind } from '../../../src/service/store/store.ts';
 import type { SnapshotOptions, StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 

@@ -1,5 +1,5 @@
 import type { SegmentListing } from '../../../src/service/segments/segment-registry.ts';
-import type { SegmentsService } from '../../../src/service/server/add-segment-routes.ts';
+import type { SegmentsService } from '../../../src/service/server/routes/add-saved-filter-routes.ts';
 
 /** Segments in memory that match nothing. */
 export class FakeSegments implements SegmentsService {

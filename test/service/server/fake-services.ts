@@ -5,7 +5,7 @@ import type { Funnel } from '../../../src/queries/funnel-content.ts';
 import type { Queries, QueryName } from '../../../src/queries/requests.ts';
 import type { Annotation } from '../../../src/queries/services.ts';
 import { QueryExecutor } from '../../../src/service/analytics/execution/query-executor.ts';
-import type { ServedParts } from '../../../src/service/server/endpoint-services.ts';
+import type { ServedParts } from '../../../src/service/server/routes/endpoint-services.ts';
 import { FakeDatasets } from './fake-datasets.ts';
 
 /** The current time, which is fixed. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type FileAnswer, StoredAnswer } from '../../../src/service/analytics/execution/stored-answer.ts';
-import { signParameters } from '../../../src/service/server/signed-access.ts';
+import { signParameters } from '../../../src/service/server/access/signed-access.ts';
 import { SECRET, TOKEN } from './fake-datasets.ts';
 import { encodeBasic, RunningServer } from './running-server.ts';
 

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type BuiltServer, buildServer, type ServerOptions } from '../../../src/service/server/build-server.ts';
-import { type Certificate, loadOwnCertificate } from '../../../src/service/server/certificate.ts';
+import { type Certificate, loadOwnCertificate } from '../../../src/service/server/connections/certificate.ts';
 import { SECRET } from './fake-datasets.ts';
 import { FakeSegments } from './fake-segments.ts';
 import { FakeServices } from './fake-services.ts';
