@@ -39,7 +39,7 @@ const cli: Options = {
     main: 'src/cli/main.ts',
     worker: 'src/cli/workers/worker.ts',
     'store-worker': 'src/service/store/worker/worker.ts',
-    'segment-worker': 'src/service/segments/matcher-thread.ts',
+    'filter-worker': 'src/service/saved-filters/matcher-thread.ts',
   },
   outDir: 'dist/cli',
   platform: 'node',

@@ -3,7 +3,10 @@ import type { Metrics } from '../src/service/server/monitoring/metrics.ts';
 import { addDatasetRoutes, type DatasetsService } from '../src/service/server/routes/add-dataset-routes.ts';
 import { addImportRoutes } from '../src/service/server/routes/add-import-routes.ts';
 import { addOpenRoutes } from '../src/service/server/routes/add-open-routes.ts';
-import { addSegmentRoutes, type SegmentsService } from '../src/service/server/routes/add-saved-filter-routes.ts';
+import {
+  addSavedFilterRoutes,
+  type SavedFiltersService,
+} from '../src/service/server/routes/add-saved-filter-routes.ts';
 import { describeRoutes } from '../src/service/server/routes/describe-routes.ts';
 
 export const SERVICE_PAGE = 'docs/api/service.md';
@@ -29,11 +32,11 @@ export async function writeServicePage(): Promise<string> {
     Object.entries(operations).map(([method, operation]) => writeSection(method, path, operation)),
   );
   return [
-    '# Datasets, imports and segments',
+    '# Datasets, imports and saved filters',
     '',
     '<!-- Written by `npm run generate`. -->',
     '',
-    'These requests create versions of datasets, import records into them, keep segments, and watch the server. The [introduction](README.md)',
+    'These requests create versions of datasets, import records into them, keep saved filters, and watch the server. The [introduction](README.md)',
     'explains secrets and errors, and [Operate the service](../guide/operating.md) shows the requests in order. A server describes all of its',
     'requests at `/openapi.json`.',
     '',
@@ -46,8 +49,8 @@ async function readPaths(): Promise<Paths> {
   const app = fastify();
   await describeRoutes(app);
   addDatasetRoutes(app, {} as DatasetsService);
-  addImportRoutes(app, {} as DatasetsService, {} as SegmentsService, {} as Metrics);
-  addSegmentRoutes(app, {} as SegmentsService);
+  addImportRoutes(app, {} as DatasetsService, {} as SavedFiltersService, {} as Metrics);
+  addSavedFilterRoutes(app, {} as SavedFiltersService);
   addOpenRoutes(app, {} as Metrics, { isOpen: true }, () => false);
   await app.ready();
   const { paths } = app.swagger();

@@ -67,7 +67,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   // `sql.ts` also exports `verifyDialect`.
   api: [['.'], ['conformance', 'verify'], ['sql.ts']],
   editor: [['.'], ['codemirror', 'lsp'], ['element']],
-  service: [['locks'], ['storage'], ['store'], ['datasets'], ['analytics', 'segments'], ['server']],
+  service: [['locks'], ['storage'], ['store'], ['datasets'], ['analytics', 'saved-filters'], ['server']],
   // Every room reports events.
   'service/datasets': [['service-event.ts'], ['files'], ['catalog', 'saved', 'imports'], ['versions'], ['open'], ['.']],
   'service/analytics': [['sql'], ['queries', 'execution', 'people'], ['exports'], ['.']],

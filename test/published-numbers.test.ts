@@ -4,7 +4,7 @@ import { findMeasureLines, MEASURED, RECORDED } from '../bench/report/markers.ts
 import { formatInteger } from '../src/base/strings.ts';
 import { MAX_NAME_CHARACTERS, MAX_NUMBERS, MAX_PAGE_CHARACTERS, PAGE_SIZE } from '../src/queries/answer-limits.ts';
 import { MAX_RECORD_BYTES } from '../src/service/datasets/imports/split-batch.ts';
-import { WEBHOOK_LIMITS } from '../src/service/segments/webhook-queue.ts';
+import { WEBHOOK_LIMITS } from '../src/service/saved-filters/webhook-queue.ts';
 import { LIMITS } from '../src/service/server/settings/limits.ts';
 import { SETTINGS } from '../src/service/server/settings/settings.ts';
 import { LEASE_TIMES } from '../src/service/storage/folder-lease.ts';

@@ -59,7 +59,7 @@ export function isWhole({ datasetId, where }: Pick<Access, 'datasetId' | 'where'
 }
 
 /**
- * @param what What belongs to all data of a project, such as `segments`.
+ * @param what What belongs to all data of a project, such as `saved filters`.
  * @throws {ServiceError} 401 if the access is limited to a part of them
  */
 export function assertWhole(access: Access, what: string): void {

@@ -3,7 +3,7 @@ import { Datasets } from '../../src/service/datasets/datasets.ts';
 import { buildServer } from '../../src/service/server/build-server.ts';
 import { loadOwnCertificate } from '../../src/service/server/connections/certificate.ts';
 import { createServices } from '../../src/service/server/create-services.ts';
-import { openSegments } from '../../src/service/server/open-saved-filters.ts';
+import { openSavedFilters } from '../../src/service/server/open-saved-filters.ts';
 import { readConfiguration } from '../../src/service/server/settings/read-configuration.ts';
 import type { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
 
@@ -13,7 +13,7 @@ export async function serveInProcess(path: string, openStore: () => Promise<Clic
   const datasets = await Datasets.open(path, openStore, () => undefined);
   const server = await buildServer(await createServices(datasets, configuration), {
     certificate: await loadOwnCertificate(path, '127.0.0.1'),
-    segments: await openSegments(configuration, datasets, () => undefined),
+    filters: await openSavedFilters(configuration, datasets, () => undefined),
     allowHttp: true,
     log: pino({ level: 'silent' }),
   });

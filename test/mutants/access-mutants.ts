@@ -4,7 +4,7 @@ import { type Mutant, mutate } from './mutant.ts';
 const ACCESS = 'test/service/server/access/access.test.ts';
 const METRICS = [ACCESS, '/metrics'] as const;
 const WHOLE = [ACCESS, 'to a key for a part of the project'] as const;
-const QUEUE = ['test/service/segments/webhook-queue.test.ts', 'shares its room'] as const;
+const QUEUE = ['test/service/saved-filters/webhook-queue.test.ts', 'shares its room'] as const;
 
 /** Mistakes of access, and of webhooks. */
 export const ACCESS_MUTANTS: readonly Mutant[] = [
@@ -41,42 +41,46 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
       "throw apiErrors.missing('funnel_id');",
     ],
   }),
-  ...mutate('src/queries/access.ts', ['test/service/segments/segment-registry.test.ts', 'may not list'], {
+  ...mutate('src/queries/access.ts', ['test/service/saved-filters/saved-filter-registry.test.ts', 'may not list'], {
     'the filter of a key': [
       'return datasetId === undefined && where === undefined;',
       'return datasetId === undefined || where === undefined;',
     ],
   }),
   ...mutate(
-    'src/service/segments/segment-registry.ts',
-    ['test/service/segments/segment-registry.test.ts', 'may not list'],
+    'src/service/saved-filters/saved-filter-registry.ts',
+    ['test/service/saved-filters/saved-filter-registry.test.ts', 'may not list'],
     {
-      'segments of an import': ["access.scopes.includes('query') && isWhole(access) ?", 'isWhole(access) ?'],
+      'saved filters of an import': ["access.scopes.includes('query') && isWhole(access) ?", 'isWhole(access) ?'],
     },
   ),
-  ...mutate('src/lang/filters/filter-index.ts', ['test/service/segments/count-matches.test.ts', 'bounds'], {
+  ...mutate('src/lang/filters/filter-index.ts', ['test/service/saved-filters/count-matches.test.ts', 'bounds'], {
     'the operations of a filter': ['takeSteps(this.steps[slot] as number,', 'takeSteps(0,'],
     'the scans of a filter': ['this.scans[slot] = reads + scans', 'this.scans[slot] = reads'],
     'the lists that a filter reads': ['this.scans[slot] = reads + scans', 'this.scans[slot] = scans'],
   }),
-  ...mutate('src/service/segments/count-matches.ts', ['test/service/segments/count-matches.test.ts', 'bounds'], {
-    'the steps of a match': [' + MATCH_STEPS * ids.length', ''],
-    'the items of a list': ['sum + ITEM +', 'sum +'],
-  }),
+  ...mutate(
+    'src/service/saved-filters/count-matches.ts',
+    ['test/service/saved-filters/count-matches.test.ts', 'bounds'],
+    {
+      'the steps of a match': [' + MATCH_STEPS * ids.length', ''],
+      'the items of a list': ['sum + ITEM +', 'sum +'],
+    },
+  ),
   ...mutate('src/base/is-part.ts', 'test/base/is-part.test.ts', {
     'the length of a short part': ['part.length <= SHORT_PART', 'part.length <= 2 * SHORT_PART'],
     'the border of a part': ['borders.push(matched)', 'borders.push(0)'],
     'a part that begins before the whole': ['if (index === part.length) matched = 0;', ''],
   }),
-  ...mutate('src/service/segments/webhook-queue.ts', QUEUE, {
+  ...mutate('src/service/saved-filters/webhook-queue.ts', QUEUE, {
     'turns of projects': [
       'this.waiting.delete(project);\n    if (own !== undefined && own.length > 0) this.waiting.set(project, own);',
       'if (own?.length === 0) this.waiting.delete(project);',
     ],
     'the share of a project': ['if (!this.notices.take(project, 1)) return', "if (!this.notices.take('', 0)) return"],
   }),
-  ...mutate('src/service/segments/write-notices.ts', 'test/service/segments/write-notices.test.ts', {
+  ...mutate('src/service/saved-filters/write-notices.ts', 'test/service/saved-filters/write-notices.test.ts', {
     'users of a notice': ['users + ids.length > MAX_USERS', 'users > MAX_USERS'],
-    'users of a segment': ['people.slice(0, MAX_USERS)', 'people.slice(0)'],
+    'users of a saved filter': ['people.slice(0, MAX_USERS)', 'people.slice(0)'],
   }),
 ];

@@ -9,7 +9,7 @@ import type { DamagedFileError } from './files/errors.ts';
 import { listFolders, paths } from './files/paths.ts';
 import { Annotations } from './saved/annotations.ts';
 import { Funnels } from './saved/funnels.ts';
-import { SegmentFiles } from './saved/saved-filters.ts';
+import { SavedFilters } from './saved/saved-filters.ts';
 import type { ServiceEvent } from './service-event.ts';
 import { DatasetVersion } from './versions/dataset-version.ts';
 
@@ -31,7 +31,7 @@ export async function* checkFolder(folder: string, store: Store): AsyncGenerator
     await catalog.keys(project, tell);
     await new Annotations(folder, tell).list(project);
     await new Funnels(folder, tell).list(project);
-    await new SegmentFiles(folder, tell).list(project);
+    await new SavedFilters(folder, tell).list(project);
     for (const dataset of await listFolders(paths.datasets(folder, project))) {
       for (const id of await catalog.versions(project, dataset)) {
         const path = join(paths.versions(folder, project, dataset), id);

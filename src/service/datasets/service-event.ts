@@ -23,8 +23,8 @@ export type ServiceEvent =
   | { readonly kind: 'standing by'; readonly holder: string | undefined }
   | { readonly kind: 'serving' }
   | { readonly kind: 'lease failed'; readonly error: Error }
-  /** The segments of a project were not matched with an import. */
-  | { readonly kind: 'segments not matched'; readonly project: string; readonly error: Error }
+  /** The saved filters of a project were not matched with an import. */
+  | { readonly kind: 'filters not matched'; readonly project: string; readonly error: Error }
   | { readonly kind: 'webhook failed'; readonly id: string; readonly attempts: number; readonly error: Error }
   /** A notice that is not sent, or not sent again. */
   | { readonly kind: 'webhook dropped'; readonly id: string; readonly error: Error }

@@ -23,7 +23,7 @@ import { addImportRoutes } from './routes/add-import-routes.ts';
 import { addOpenRoutes, type MetricsAccess } from './routes/add-open-routes.ts';
 import { addPageRoutes } from './routes/add-page-routes.ts';
 import { addExportRoutes } from './routes/add-query-routes.ts';
-import { addSegmentRoutes, type SegmentsService } from './routes/add-saved-filter-routes.ts';
+import { addSavedFilterRoutes, type SavedFiltersService } from './routes/add-saved-filter-routes.ts';
 import { AllowedMethods } from './routes/allowed-methods.ts';
 import { describeRoutes } from './routes/describe-routes.ts';
 import type { ServedParts } from './routes/endpoint-services.ts';
@@ -57,8 +57,8 @@ export interface ServerOptions extends PlainHttp {
   readonly events?: ReadonlyMap<string, number>;
   /** The page, served at `/`. */
   readonly page?: PageFiles;
-  /** The segments that imports are matched with. The server closes them when it stops. */
-  readonly segments: SegmentsService;
+  /** The saved filters that imports are matched with. The server closes them when it stops. */
+  readonly filters: SavedFiltersService;
   readonly limits?: Partial<ServerLimits>;
   /** Access to the metrics. By default, everyone reads those that name no project. */
   readonly metrics?: MetricsAccess;
@@ -95,7 +95,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   const proxyLimits = options.behindProxy ? { connectionsPerAddress: Number.POSITIVE_INFINITY } : {};
   const limits = { ...LIMITS, ...proxyLimits, ...options.limits };
   const budget = new FairBudget(limits.bodyBytesAtOnce);
-  const metrics = new Metrics(budget, executor, datasets, options.segments, options.events);
+  const metrics = new Metrics(budget, executor, datasets, options.filters, options.events);
   const front = new TlsSniffingServer(options.certificate, limits);
   let stopping = false;
   const tooLate = new AbortController();
@@ -173,8 +173,8 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
       return { max: limits.bodyBytes, budget, holder: getAccess(request).project.name };
     });
     addDatasetRoutes(guarded, datasets);
-    addImportRoutes(guarded, datasets, options.segments, metrics);
-    addSegmentRoutes(guarded, options.segments);
+    addImportRoutes(guarded, datasets, options.filters, metrics);
+    addSavedFilterRoutes(guarded, options.filters);
   });
   await app.register(async (exportScope) => addExportRoutes(exportScope, services, limits, tooLate.signal));
   await app.ready();
@@ -185,7 +185,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     async stop() {
       stopping = true;
       await Promise.all([app.close(), front.stop(limits.stopMs, () => tooLate.abort(STOPPED))]);
-      await options.segments.close();
+      await options.filters.close();
       await services.close();
     },
   };

@@ -18,7 +18,7 @@ import {
 } from './connections/certificate.ts';
 import { createServices } from './create-services.ts';
 import { LogStream } from './monitoring/log-stream.ts';
-import { openSegments } from './open-saved-filters.ts';
+import { openSavedFilters } from './open-saved-filters.ts';
 import { readPage } from './routes/page-files.ts';
 import { isLoopback } from './settings/plain-http.ts';
 import { ConfigurationError } from './settings/read-configuration.ts';
@@ -197,7 +197,7 @@ class StartingService {
       lease,
     );
     const server = await buildServer(await createServices(datasets, configuration), {
-      segments: await openSegments(configuration, datasets, this.report),
+      filters: await openSavedFilters(configuration, datasets, this.report),
       certificate,
       behindProxy,
       allowHttp,

@@ -126,7 +126,7 @@ export class Questions {
       const [overview, datasets] = await Promise.all([names.getOverview(), names.getDatasets()]);
       if (names !== this.names) return;
       this.home.show(overview, datasets, this.api.emptyHint);
-      this.home.followSegments(this.api.listSegments?.bind(this.api));
+      this.home.followSavedFilters(this.api.listSavedFilters?.bind(this.api));
       this.followDates(overview);
       // The query of a link does not wait for them.
       void this.attempt(this.host.showProperties(names));

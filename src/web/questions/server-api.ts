@@ -1,7 +1,7 @@
 import { formatServerCommand, quoteForShell } from '../shared/command-line.ts';
 import {
   ApiError,
-  type KnownSegment,
+  type KnownSavedFilter,
   type QueryApi,
   type RequestParameters,
   type ShellCommand,
@@ -23,9 +23,9 @@ export class ServerApi implements QueryApi {
     return this.send(toUrl(path), { method: 'POST', body, ...(signal && { signal }) });
   }
 
-  async listSegments(): Promise<readonly KnownSegment[]> {
+  async listSavedFilters(): Promise<readonly KnownSavedFilter[]> {
     const response = await this.send(new URL('segments', new URL('.', location.href)).href, {});
-    return (response as { readonly data: readonly KnownSegment[] }).data;
+    return (response as { readonly data: readonly KnownSavedFilter[] }).data;
   }
 
   private async send(url: string, request: RequestInit): Promise<unknown> {

@@ -28,17 +28,17 @@ export interface QueryApi {
    */
   post(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown>;
   /**
-   * Returns the segments that imports are matched with. Files have none.
+   * Returns the saved filters that imports are matched with. Files have none.
    *
    * @throws {ApiError} like `post`
    */
-  listSegments?(): Promise<readonly KnownSegment[]>;
+  listSavedFilters?(): Promise<readonly KnownSavedFilter[]>;
   /** Returns shell commands that send the same query, by the program that they use. */
   formatCommands(path: string, parameters: RequestParameters): readonly ShellCommand[];
 }
 
 /** A segment of a server, and how many events it has matched. */
-export interface KnownSegment {
+export interface KnownSavedFilter {
   readonly name: string;
   readonly event: string | null;
   readonly where: string;

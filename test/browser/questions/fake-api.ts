@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { addPageRoutes } from '../../../src/service/server/routes/add-page-routes.ts';
 import { readPage } from '../../../src/service/server/routes/page-files.ts';
-import type { KnownSegment } from '../../../src/web/shared/query-api.ts';
+import type { KnownSavedFilter } from '../../../src/web/shared/query-api.ts';
 
 export const SECRET = 'sec-nobody-may-see-this';
 
@@ -28,7 +28,7 @@ export class FakeApi {
   /** The warnings of all answers that can have them. */
   warnings: readonly string[] = [];
   /** The segments of the project. */
-  segments: readonly KnownSegment[] = [];
+  savedFilters: readonly KnownSavedFilter[] = [];
   /** How many clients closed the connection before the response. */
   abandoned = 0;
   address = '';
@@ -63,7 +63,7 @@ export class FakeApi {
       reply.code(400);
       return { error: response ?? `Invalid endpoint: ${path}`, request: raw.url };
     });
-    app.get('/segments', async () => ({ data: fake.segments }));
+    app.get('/segments', async () => ({ data: fake.savedFilters }));
     fake.address = `${await app.listen({ port: 0, host: '127.0.0.1' })}/`;
     return fake;
   }

@@ -81,19 +81,19 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server, signed in', () =>
     expect([await field('From').inputValue(), await field('To').inputValue()]).toEqual(['2024-01-01', '2024-01-31']);
   });
 
-  it('lists the segments as imports change them', async () => {
+  it('lists the saved filters as imports change them', async () => {
     const since = '2025-06-04T05:06:07.000Z';
-    const segment = { name: 'large', event: null, where: 'properties["amount"] > 100', events: 0, since };
-    tab.api.segments = [{ ...segment, last_import: null }];
+    const filter = { name: 'large', event: null, where: 'properties["amount"] > 100', events: 0, since };
+    tab.api.savedFilters = [{ ...filter, last_import: null }];
     await tab.visit();
     const row = () => readText(tab.page.getByRole('row', { name: 'large' }));
     await expect.poll(row).toMatch(/large\s+all\s+properties\["amount"\] > 100\s+none yet\s+0\s+2025-06-04 05:06:07/);
     const time = '2025-06-05T05:06:07.000Z';
-    tab.api.segments = [{ ...segment, events: 1_234, last_import: { time, events: 12, people: 3 } }];
+    tab.api.savedFilters = [{ ...filter, events: 1_234, last_import: { time, events: 12, people: 3 } }];
     await expect.poll(row, { timeout: PATIENCE_MS }).toMatch(/2025-06-05 05:06:07\s+12\s+3\s+1,234\s/);
     expect(await axeFindings(tab.page)).toEqual([]);
-    tab.api.segments = [];
-    await expect.poll(() => tab.page.locator('.segments table').count(), { timeout: PATIENCE_MS }).toBe(0);
+    tab.api.savedFilters = [];
+    await expect.poll(() => tab.page.locator('.saved-filters table').count(), { timeout: PATIENCE_MS }).toBe(0);
   });
 
   it('says how to begin without events', async () => {

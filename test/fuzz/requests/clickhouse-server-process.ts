@@ -3,7 +3,7 @@ import { Datasets } from '../../../src/service/datasets/datasets.ts';
 import { buildServer } from '../../../src/service/server/build-server.ts';
 import { loadOwnCertificate } from '../../../src/service/server/connections/certificate.ts';
 import { createServices } from '../../../src/service/server/create-services.ts';
-import { openSegments } from '../../../src/service/server/open-saved-filters.ts';
+import { openSavedFilters } from '../../../src/service/server/open-saved-filters.ts';
 import { readConfiguration } from '../../../src/service/server/settings/read-configuration.ts';
 import { ClickHouseStore } from '../../../src/service/store/clickhouse/click-house-store.ts';
 import { openClient } from '../../clickhouse/open-clickhouse.ts';
@@ -18,7 +18,7 @@ const datasets = await Datasets.open(
 );
 const server = await buildServer(await createServices(datasets, configuration), {
   certificate: await loadOwnCertificate(path, '127.0.0.1'),
-  segments: await openSegments(configuration, datasets, console.error),
+  filters: await openSavedFilters(configuration, datasets, console.error),
   allowHttp: true,
   log: pino(pino.destination({ dest: 2, sync: true })),
 });

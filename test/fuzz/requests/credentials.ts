@@ -39,7 +39,7 @@ export type Credentials = 'secret' | 'signature' | KeyName | (typeof USELESS)[nu
 export const KEY_NAMES = Object.keys(KEYS) as readonly KeyName[];
 export const USELESS_CREDENTIALS: readonly Credentials[] = USELESS;
 
-const SEGMENTS = '/segments';
+const SAVED_FILTERS_PATH = '/segments';
 
 /** The secrets of a project's keys, and the access of each. */
 export interface ProjectKeys {
@@ -83,8 +83,9 @@ export function canOpen(credentials: Credentials, operation: Operation, datasetI
   const part: Part | undefined =
     credentials === 'signature' ? { scopes: ['query'] } : (KEYS as Partial<Record<Credentials, Part>>)[credentials];
   if (part === undefined || !part.scopes.includes(getScope(operation))) return false;
-  // Segments count the events of the whole project.
-  if (operation.path === SEGMENTS && (part.datasetId !== undefined || credentials.includes('filtered'))) return false;
+  // Saved filters count the events of the whole project.
+  if (operation.path === SAVED_FILTERS_PATH && (part.datasetId !== undefined || credentials.includes('filtered')))
+    return false;
   // Annotations and funnels belong to the project, even if a request names a dataset.
   const isOfDataset = !/\/(annotations|funnels\/list)/.test(operation.path);
   return !isOfDataset || datasetId === undefined || part.datasetId === undefined || part.datasetId === datasetId;
@@ -92,7 +93,7 @@ export function canOpen(credentials: Credentials, operation: Operation, datasetI
 
 function getScope(operation: Operation): AccessScope {
   if (operation.isExport) return isWrite(operation) ? 'annotations' : 'query';
-  if (operation.path === SEGMENTS && operation.methods.includes('GET')) return 'query';
+  if (operation.path === SAVED_FILTERS_PATH && operation.methods.includes('GET')) return 'query';
   return operation.path.startsWith('/import') ? 'import' : 'datasets';
 }
 

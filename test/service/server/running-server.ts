@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import { type BuiltServer, buildServer, type ServerOptions } from '../../../src/service/server/build-server.ts';
 import { type Certificate, loadOwnCertificate } from '../../../src/service/server/connections/certificate.ts';
 import { SECRET } from './fake-datasets.ts';
-import { FakeSegments } from './fake-segments.ts';
+import { FakeSavedFilters } from './fake-saved-filters.ts';
 import { FakeServices } from './fake-services.ts';
 
 export interface HttpResponse {
@@ -64,7 +64,7 @@ export class RunningServer {
     running.server = await buildServer(running.services, {
       certificate,
       log,
-      segments: new FakeSegments(),
+      filters: new FakeSavedFilters(),
       ...options,
     });
     running.port = (await running.server.listen(0, '127.0.0.1')).port;

@@ -17,7 +17,8 @@ export const paths = {
   keyFile: (folder: string, project: string, key: string) => join(folder, 'projects', project, 'keys', `${key}.json`),
   annotations: (folder: string, project: string) => join(folder, 'projects', project, 'annotations'),
   funnels: (folder: string, project: string) => join(folder, 'projects', project, 'funnels'),
-  segments: (folder: string, project: string) => join(folder, 'projects', project, 'segments'),
+  /** Existing data folders have it under this name. */
+  savedFilters: (folder: string, project: string) => join(folder, 'projects', project, 'segments'),
   /** Notices that wait for delivery. */
   webhooks: (folder: string) => join(folder, 'webhooks'),
   /** Temporary files of the process that has the folder open. */

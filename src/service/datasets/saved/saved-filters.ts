@@ -11,7 +11,7 @@ import { listJsonFiles, paths } from '../files/paths.ts';
 import { readJson, readSound } from '../files/read-json.ts';
 
 /** A named filter of events. */
-export interface StoredSegment {
+export interface SavedFilter {
   readonly name: string;
   /** The name of the events; all events if undefined. */
   readonly event?: string;
@@ -26,17 +26,17 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 /** In characters. Longer filters would make each import wait for them. */
 const MAX_WHERE = 4_096;
 
-/** Stores the segments of projects, one file each. Only one process may change them. */
-export class SegmentFiles {
+/** Stores the saved filters of projects, one file each. Only one process may change them. */
+export class SavedFilters {
   /** Passes each file that cannot be read to `tell`. */
   constructor(
     private readonly dataFolder: string,
     private readonly tell: TellDamage,
   ) {}
 
-  /** Returns the segments of a project, ordered by name. */
-  async list(project: string): Promise<StoredSegment[]> {
-    const names = await listJsonFiles(paths.segments(this.dataFolder, project));
+  /** Returns the saved filters of a project, ordered by name. */
+  async list(project: string): Promise<SavedFilter[]> {
+    const names = await listJsonFiles(paths.savedFilters(this.dataFolder, project));
     const files = names.map(async (name) => {
       const content = await readJson(this.pathOf(project, name), isContent);
       return content && { ...content, name };
@@ -44,8 +44,8 @@ export class SegmentFiles {
     return readSound(files, this.tell);
   }
 
-  /** Writes a segment and replaces the one with its name. */
-  async put(project: string, { name, ...content }: StoredSegment): Promise<void> {
+  /** Writes a saved filter and replaces the one with its name. */
+  async put(project: string, { name, ...content }: SavedFilter): Promise<void> {
     const path = this.pathOf(project, name);
     await reportFullDisk(
       makeFolder(dirname(path)).then(() => replaceFile(path, `${JSON.stringify(content, null, 2)}\n`)),
@@ -59,12 +59,12 @@ export class SegmentFiles {
   }
 
   private pathOf(project: string, name: string): string {
-    return join(paths.segments(this.dataFolder, project), `${name}.json`);
+    return join(paths.savedFilters(this.dataFolder, project), `${name}.json`);
   }
 }
 
 /** @throws {ServiceError} 400 for an invalid name or filter */
-export function assertSegment(name: string, where: string): void {
+export function assertSavedFilter(name: string, where: string): void {
   if (!NAME.test(name)) {
     const rule = 'It is 1 to 64 letters, digits, `-` and `_`, the first of them a letter or digit.';
     throw new ServiceError(400, `Invalid parameter: name. ${rule}`);
@@ -73,20 +73,19 @@ export function assertSegment(name: string, where: string): void {
   if (problem !== undefined) throw new ServiceError(400, `Invalid parameter: where. ${problem}`);
 }
 
-/** Describes why a filter cannot be that of a segment; undefined if it can. */
+/** Describes why a filter cannot be saved; undefined if it can. */
 function findFilterProblem(where: string): string | undefined {
-  if (where.length > MAX_WHERE)
-    return `It has ${where.length} characters: the filter of a segment has at most ${MAX_WHERE}.`;
+  if (where.length > MAX_WHERE) return `It has ${where.length} characters: a saved filter has at most ${MAX_WHERE}.`;
   const { diagnostics, properties } = check(where, { use: 'where' });
   const error = diagnostics.find(({ severity }) => severity === 'error');
   if (error !== undefined)
     return [new ExpressionCheckError(where, diagnostics).message, error.help].filter(Boolean).join(' ');
   if (properties.some(({ scope }) => scope === 'user'))
-    return 'It reads `user[...]`. A segment is matched with the events of each import, which carry no properties of users.';
+    return 'It reads `user[...]`. A saved filter is matched with the events of each import, which carry no properties of users.';
   return undefined;
 }
 
-function isContent(json: unknown): json is Omit<StoredSegment, 'name'> {
+function isContent(json: unknown): json is Omit<SavedFilter, 'name'> {
   if (!isJsonObject(json) || typeof json.where !== 'string' || typeof json.createdAt !== 'string') return false;
   if (json.event !== undefined && typeof json.event !== 'string') return false;
   return findFilterProblem(json.where) === undefined;

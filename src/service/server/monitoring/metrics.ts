@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { QueryExecutor } from '../../analytics/execution/query-executor.ts';
 import type { Datasets } from '../../datasets/datasets.ts';
 import type { FairBudget } from '../../locks/fair-budget.ts';
-import type { SegmentRegistry } from '../../segments/segment-registry.ts';
+import type { SavedFilterRegistry } from '../../saved-filters/saved-filter-registry.ts';
 import type { RecordKind } from '../../store/store.ts';
 
 /** The label of requests without a known route, and of malformed requests. */
@@ -42,7 +42,7 @@ export class Metrics {
     budget: FairBudget,
     { turns }: QueryExecutor,
     datasets: Pick<Datasets, 'damagedVersions'>,
-    segments: Pick<SegmentRegistry, 'webhooksWaiting'>,
+    filters: Pick<SavedFilterRegistry, 'webhooksWaiting'>,
     events: ReadonlyMap<string, number> = new Map(),
   ) {
     collectDefaultMetrics({ register: this.registry });
@@ -55,7 +55,7 @@ export class Metrics {
       () => datasets.damagedVersions,
     );
     this.addGauge('webhooks_waiting', 'Number of webhook notices that wait for the receiver', () => {
-      return segments.webhooksWaiting;
+      return filters.webhooksWaiting;
     });
     this.addCounter(
       'background_events_total',

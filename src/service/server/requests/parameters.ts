@@ -37,7 +37,7 @@ const PARAMETERS = {
     type: 'string',
     description: 'Base64 of a JSON record or an array of up to 1000 records; line breaks are allowed',
   },
-  name: { type: 'string', minLength: 1, description: 'Name of the segment: 1 to 64 letters, digits, `-` and `_`' },
+  name: { type: 'string', minLength: 1, description: 'Name of the saved filter: 1 to 64 letters, digits, `-` and `_`' },
   event: { type: 'string', minLength: 1, description: 'Name of the events. By default, all events' },
   where: { type: 'string', minLength: 1, description: 'Filter of the events, an expression' },
   verbose: {

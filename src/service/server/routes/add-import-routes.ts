@@ -3,7 +3,7 @@ import { RECORD_KINDS } from '../../store/store.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { answerFailure, isVerbose } from '../responses/error-answers.ts';
 import { type DatasetsService, getAccess } from './add-dataset-routes.ts';
-import type { SegmentsService } from './add-saved-filter-routes.ts';
+import type { SavedFiltersService } from './add-saved-filter-routes.ts';
 import { createImportSchema } from './schemas.ts';
 
 interface Import {
@@ -14,7 +14,7 @@ interface Import {
 export function addImportRoutes(
   app: FastifyInstance,
   datasets: DatasetsService,
-  segments: SegmentsService,
+  filters: SavedFiltersService,
   metrics: Metrics,
 ): void {
   for (const kind of RECORD_KINDS) {
@@ -40,7 +40,7 @@ export function addImportRoutes(
         const work = (async () => {
           const lines = await datasets.importRecords(access, kind, batch);
           metrics.countImport(kind, lines.length, request.bodyBytes);
-          return kind === 'events' ? segments.match(access, { ...batch, lines }) : undefined;
+          return kind === 'events' ? filters.match(access, { ...batch, lines }) : undefined;
         })();
         request.work = work;
         const matched = await work;

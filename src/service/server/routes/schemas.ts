@@ -32,8 +32,8 @@ export const VERSION = {
 const COUNT = { type: 'integer' };
 const TEXT = { type: 'string' };
 
-/** The JSON Schema of a segment. */
-export const SEGMENT = {
+/** The JSON Schema of a saved filter. */
+export const SAVED_FILTER = {
   type: 'object',
   required: ['name', 'event', 'where', 'created_at', 'events', 'since', 'last_import'],
   properties: {
@@ -42,7 +42,11 @@ export const SEGMENT = {
     where: TEXT,
     created_at: { type: 'string', format: 'date-time', description: 'When it was created or last replaced' },
     events: { type: 'integer', description: 'Number of imported events that matched since `since`' },
-    since: { type: 'string', format: 'date-time', description: 'When the segment was created or the server started' },
+    since: {
+      type: 'string',
+      format: 'date-time',
+      description: 'When the saved filter was created or the server started',
+    },
     last_import: {
       type: ['object', 'null'],
       description: 'What the last import matched; null if there was none since `since`',
@@ -58,18 +62,18 @@ export const SEGMENT = {
   },
 };
 
-/** What an import with `verbose` reports about the segments of the project. */
+/** What an import with `verbose` reports about the saved filters of the project. */
 const MATCHED = {
   segments: {
     type: 'object',
-    description: 'Present if the project has segments: what each of them matches in this import, by name',
+    description: 'Present if the project has filters: what each of them matches in this import, by name',
     additionalProperties: {
       type: 'object',
       required: ['events', 'people', 'failures'],
       properties: { events: COUNT, people: COUNT, failures: COUNT },
     },
   },
-  segments_error: { type: 'string', description: 'Present if the segments were not matched: why, and what to do' },
+  segments_error: { type: 'string', description: 'Present if the saved filters were not matched: why, and what to do' },
 };
 
 const FAILURE = {

@@ -55,7 +55,7 @@ export const SETTINGS = {
   queriesWaiting: number('number', 'the maximum number of queued queries per project; more are refused with 503', 100),
   webhook: {
     placeholder: 'url',
-    description: 'the URL that receives the segments that imports match',
+    description: 'the URL that receives the saved filters that imports match',
     // `fetch` refuses credentials in a URL, so no request would be sent.
     takes: 'an http or https URL without a user name and a password',
     read: (given: unknown) => {

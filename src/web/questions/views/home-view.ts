@@ -3,7 +3,7 @@ import { createButton, createElement } from '../../../editor/dom.ts';
 import { createSparkline } from '../../shared/sparkline.ts';
 import { createScrollRegion, createShareCells, createTable } from '../../shared/table.ts';
 import type { DataOverview, KnownDataset } from '../known-names.ts';
-import { KeptSegmentsView, type SegmentLoader } from './kept-segments-view.ts';
+import { type SavedFilterLoader, SavedFiltersView } from './saved-filters-view.ts';
 
 const COLUMNS = [
   { title: 'Event', kind: 'text' },
@@ -23,19 +23,19 @@ const DATASET_COLUMNS = [
 export class HomeView {
   readonly root = createElement('div', { class: 'home' });
 
-  private readonly segments = new KeptSegmentsView();
+  private readonly filters = new SavedFiltersView();
 
   constructor(private readonly choose: (event: string) => void) {}
 
   /** Forgets the data. */
   clear(): void {
-    this.segments.follow(undefined);
+    this.filters.follow(undefined);
     this.root.replaceChildren();
   }
 
-  /** Shows segments below the data, as they are from now on. */
-  followSegments(load: SegmentLoader | undefined): void {
-    this.segments.follow(load);
+  /** Shows saved filters below the data, as they are from now on. */
+  followSavedFilters(load: SavedFilterLoader | undefined): void {
+    this.filters.follow(load);
   }
 
   /** @param emptyHint Shown if there are no events. */
@@ -44,7 +44,7 @@ export class HomeView {
     this.root.replaceChildren(
       ...(events.length > 0 ? events : [createElement('p', { class: 'nothing' }, emptyHint)]),
       ...(datasets.length > 0 ? [createDatasets(datasets)] : []),
-      this.segments.root,
+      this.filters.root,
     );
   }
 

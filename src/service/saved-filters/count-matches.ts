@@ -3,16 +3,16 @@ import { countSteps, limitSteps, StepsExceeded } from '../../lang/steps.ts';
 import type { Properties } from '../../lang/value.ts';
 import type { EventLine } from '../store/log-line.ts';
 
-/** What a segment is matched by. */
-export interface SegmentFilter {
+/** What events are matched with. */
+export interface NamedFilter {
   readonly name: string;
   /** The name of the events; all events if undefined. */
   readonly event?: string;
   readonly where: string;
 }
 
-/** The events of an import that a segment matches. */
-export interface SegmentMatches {
+/** The events of an import that a saved filter matches. */
+export interface ImportMatches {
   readonly name: string;
   /** The number of events. */
   readonly events: number;
@@ -40,21 +40,21 @@ const ITEM = 32;
 const MATCH_STEPS = 10;
 
 /**
- * Matches the events of an import with segments. Returns undefined if that takes too many steps, which depends
- * on the events and the segments alone.
+ * Matches the events of an import with saved filters. Returns undefined if that takes too many steps, which depends
+ * on the events and the saved filters alone.
  *
- * @param set The filters of the segments, by name.
+ * @param set The same filters, by name.
  * @param lines Lines of the event log.
  * @param steps The steps that they may take.
  */
 export function countMatches(
   set: FilterSet,
-  segments: readonly SegmentFilter[],
+  filters: readonly NamedFilter[],
   lines: readonly string[],
   steps = MAX_STEPS,
-): SegmentMatches[] | undefined {
+): ImportMatches[] | undefined {
   const found = new Map<string, Counts>(
-    segments.map(({ name, event }) => [name, { event, events: 0, people: new Set(), failures: 0 }]),
+    filters.map(({ name, event }) => [name, { event, events: 0, people: new Set(), failures: 0 }]),
   );
   let left = steps;
   for (const line of lines) {

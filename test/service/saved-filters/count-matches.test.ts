@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compileWhere } from '../../../src/api/expressions.ts';
 import { FilterSet } from '../../../src/api/filter-set.ts';
-import { countMatches, type SegmentMatches } from '../../../src/service/segments/count-matches.ts';
-import { writeNotices } from '../../../src/service/segments/write-notices.ts';
+import { countMatches, type ImportMatches } from '../../../src/service/saved-filters/count-matches.ts';
+import { writeNotices } from '../../../src/service/saved-filters/write-notices.ts';
 import { runs, splitRuns } from '../../runs.ts';
 
 const FILTERS = [
@@ -16,7 +16,7 @@ const FILTERS = [
   'not defined(properties["amount"])',
 ] as const;
 
-const segments = fc.array(
+const filters = fc.array(
   fc.record({ event: fc.constantFrom(undefined, 'view', 'purchase'), where: fc.constantFrom(...FILTERS) }),
   { maxLength: 8 },
 );
@@ -39,9 +39,9 @@ const events = fc.array(
 
 const SOURCE = { project: 'shop', datasetId: 'orders', versionId: 'v1', time: '2026-01-01T00:00:00.000Z' };
 
-it('counts for each segment what its filter selects, by itself, of the events with its name', () => {
+it('counts for each saved filter what its filter selects, by itself, of the events with its name', () => {
   let failed = 0;
-  const property = fc.property(segments, events, (drawn, sent) => {
+  const property = fc.property(filters, events, (drawn, sent) => {
     const named = drawn.map(({ event, where }, index) => ({ name: `s${index}`, where, ...(event && { event }) }));
     const set = new FilterSet();
     for (const { name, where } of named) set.add(name, where);
@@ -80,7 +80,7 @@ it('counts for each segment what its filter selects, by itself, of the events wi
 });
 
 /** Counts the matches, which must not be too much work. */
-function countAll(...parameters: Parameters<typeof countMatches>): readonly SegmentMatches[] {
+function countAll(...parameters: Parameters<typeof countMatches>): readonly ImportMatches[] {
   const matches = countMatches(...parameters);
   if (matches === undefined) throw new Error('too many steps');
   return matches;
@@ -95,16 +95,16 @@ it.each([
   ['operations', PRODUCTS, 1, 10, 200],
   ['matches', 'true', 1, 100, 900],
 ])('bounds the steps by the number of %s', (_, where, value, count, most) => {
-  const segments = Array.from({ length: count }, (_, index) => ({ name: `s${index}`, where }));
+  const filters = Array.from({ length: count }, (_, index) => ({ name: `s${index}`, where }));
   const set = new FilterSet();
-  for (const { name } of segments) set.add(name, where);
+  for (const { name } of filters) set.add(name, where);
   const line = JSON.stringify({ event: 'view', distinct_id: 'a', properties: { a: value } });
-  const matchAll = (events: number) => countMatches(set, segments, Array<string>(events).fill(line), 1_000_000);
+  const matchAll = (events: number) => countMatches(set, filters, Array<string>(events).fill(line), 1_000_000);
   expect(matchAll(most)).toHaveLength(count);
   expect(matchAll(2 * most)).toBeUndefined();
 });
 
-it('splits long notices between segments', () => {
+it('splits long notices between saved filters', () => {
   const people = Array.from({ length: 200 }, (_, index) => `person with a long name ${index}`.padEnd(1_000, '.'));
   const matches = ['a', 'b', 'c', 'd'].map((name) => ({ name, events: 1_000, people, failures: 0 }));
   const notices = [...writeNotices(SOURCE, matches)].map((notice) => JSON.parse(notice));

@@ -1,11 +1,11 @@
 import { pluralize } from '../../base/strings.ts';
 import { type Access, assertScope, assertWhole, isWhole } from '../../queries/access.ts';
 import { ServiceError } from '../../queries/service-error.ts';
-import { assertSegment, type SegmentFiles, type StoredSegment } from '../datasets/saved/saved-filters.ts';
+import { assertSavedFilter, type SavedFilter, type SavedFilters } from '../datasets/saved/saved-filters.ts';
 import type { ReportEvent } from '../datasets/service-event.ts';
 import { SerialQueue } from '../locks/serial-queue.ts';
-import type { SegmentCounts } from './match-request.ts';
-import type { SegmentMatcher } from './segment-matcher.ts';
+import type { FilterMatcher } from './filter-matcher.ts';
+import type { ImportMatchCounts } from './match-request.ts';
 import type { WebhookQueue } from './webhook-queue.ts';
 
 /** The events of an import. */
@@ -16,15 +16,15 @@ export interface ImportedEvents {
   readonly lines: readonly string[];
 }
 
-/** A segment as clients see it. */
-export interface SegmentListing {
+/** A saved filter as clients see it. */
+export interface SavedFilterListing {
   readonly name: string;
   readonly event: string | null;
   readonly where: string;
   readonly created_at: string;
   /** The number of imported events that matched since `since`. */
   readonly events: number;
-  /** When counting began: when the segment was created, or the server started. */
+  /** When counting began: when the saved filter was created, or the server started. */
   readonly since: string;
   readonly last_import: LastImport | null;
 }
@@ -38,13 +38,13 @@ interface LastImport {
   readonly failures: number;
 }
 
-/** What an import reports about the segments: their counts, or why they were not matched. */
-export type SegmentReport =
-  | { readonly segments: Readonly<Record<string, Omit<SegmentCounts, 'name'>>> }
+/** What an import reports about the saved filters: their counts, or why they were not matched. */
+export type MatchReport =
+  | { readonly segments: Readonly<Record<string, Omit<ImportMatchCounts, 'name'>>> }
   | { readonly segments_error: string };
 
 interface Counted {
-  readonly segment: StoredSegment;
+  readonly filter: SavedFilter;
   readonly since: string;
   events: number;
   last: LastImport | null;
@@ -54,78 +54,79 @@ interface ProjectState {
   readonly id: number;
   readonly counted: Map<string, Counted>;
   /** Another array after each change. */
-  segments: readonly StoredSegment[];
+  filters: readonly SavedFilter[];
   /** After a failure, when events are matched again, in milliseconds since 1970. */
   pausedUntil: number;
 }
 
 /** More would make each import wait for them. */
-const MAX_SEGMENTS = 1_000;
+const MAX_FILTERS = 1_000;
 
-/** How long the segments of a project rest after the thread failed, so that they do not delay those of others. */
+/** How long the saved filters of a project rest after the thread failed, so that they do not delay those of others. */
 const PAUSE_MS = 60_000;
 
-/** The segments of all projects, and how many imported events they match. */
-export class SegmentRegistry {
+/** The saved filters of all projects, and how many imported events they match. */
+export class SavedFilterRegistry {
   private readonly projects = new Map<number, Promise<ProjectState>>();
   private readonly changes = new SerialQueue();
 
   constructor(
-    private readonly files: SegmentFiles,
-    private readonly matcher: Pick<SegmentMatcher, 'match' | 'close'>,
+    private readonly files: SavedFilters,
+    private readonly matcher: Pick<FilterMatcher, 'match' | 'close'>,
     private readonly report: ReportEvent,
     private readonly webhooks?: Pick<WebhookQueue, 'add' | 'close' | 'size'>,
   ) {}
 
-  /** Returns the segments of the project, ordered by name. */
-  async list(access: Access): Promise<SegmentListing[]> {
+  /** Returns the saved filters of the project, ordered by name. */
+  async list(access: Access): Promise<SavedFilterListing[]> {
     assertScope(access, 'query');
-    assertWhole(access, 'segments');
-    const { counted, segments } = await this.find(access);
-    return segments.map(({ name }) => toListing(counted.get(name) as Counted));
+    assertWhole(access, 'saved filters');
+    const { counted, filters } = await this.find(access);
+    return filters.map(({ name }) => toListing(counted.get(name) as Counted));
   }
 
   /**
-   * Creates a segment, or replaces the one with its name and counts anew.
+   * Creates a saved filter, or replaces the one with its name and counts anew.
    *
-   * @throws {ServiceError} 400 for an invalid name or filter, 409 if there are too many segments
+   * @throws {ServiceError} 400 for an invalid name or filter, 409 if there are too many saved filters
    */
-  put(access: Access, name: string, where: string, event?: string): Promise<SegmentListing> {
+  put(access: Access, name: string, where: string, event?: string): Promise<SavedFilterListing> {
     assertScope(access, 'datasets');
-    assertWhole(access, 'segments');
-    assertSegment(name, where);
+    assertWhole(access, 'saved filters');
+    assertSavedFilter(name, where);
     return this.changes.take(async () => {
       const state = await this.find(access);
-      if (!state.counted.has(name) && state.counted.size >= MAX_SEGMENTS)
-        throw new ServiceError(409, `A project has at most ${MAX_SEGMENTS} segments: delete one first.`);
+      if (!state.counted.has(name) && state.counted.size >= MAX_FILTERS)
+        throw new ServiceError(409, `A project has at most ${MAX_FILTERS} saved filters: delete one first.`);
       const createdAt = new Date().toISOString();
-      const segment = { name, ...(event !== undefined && { event }), where, createdAt };
-      await this.files.put(access.project.name, segment);
-      const counted = { segment, since: createdAt, events: 0, last: null };
+      const filter = { name, ...(event !== undefined && { event }), where, createdAt };
+      await this.files.put(access.project.name, filter);
+      const counted = { filter, since: createdAt, events: 0, last: null };
       state.counted.set(name, counted);
-      state.segments = sortSegments(state);
+      state.filters = sortFilters(state);
       return toListing(counted);
     });
   }
 
-  /** @throws {ServiceError} 404 if there is no such segment */
+  /** @throws {ServiceError} 404 if there is no such saved filter */
   remove(access: Access, name: string): Promise<void> {
     assertScope(access, 'datasets');
-    assertWhole(access, 'segments');
+    assertWhole(access, 'saved filters');
     return this.changes.take(async () => {
       const state = await this.find(access);
-      if (!state.counted.has(name)) throw new ServiceError(404, 'No segment has this name. GET /segments lists all.');
+      if (!state.counted.has(name))
+        throw new ServiceError(404, 'No saved filter has this name. GET /segments lists all.');
       await this.files.remove(access.project.name, name);
       state.counted.delete(name);
-      state.segments = sortSegments(state);
+      state.filters = sortFilters(state);
     });
   }
 
   /**
    * Matches the events of an import and queues the notices. Never fails, because the events are stored already. Returns
-   * undefined if the project has no segments, or the access may not know them.
+   * undefined if the project has no saved filters, or the access may not know them.
    */
-  async match(access: Access, events: ImportedEvents): Promise<SegmentReport | undefined> {
+  async match(access: Access, events: ImportedEvents): Promise<MatchReport | undefined> {
     const report = await this.matchAll(access, events);
     return access.scopes.includes('query') && isWhole(access) ? report : undefined;
   }
@@ -133,12 +134,12 @@ export class SegmentRegistry {
   private async matchAll(
     { project }: Access,
     { datasetId, versionId, lines }: ImportedEvents,
-  ): Promise<SegmentReport | undefined> {
+  ): Promise<MatchReport | undefined> {
     let state: ProjectState | undefined;
     try {
       state = await this.find({ project });
-      const { segments } = state;
-      if (segments.length === 0) return undefined;
+      const { filters } = state;
+      if (filters.length === 0) return undefined;
       if (Date.now() < state.pausedUntil) return { segments_error: describePause(state, lines.length) };
       const time = new Date().toISOString();
       const source = this.webhooks && { project: project.name, datasetId, versionId, time };
@@ -149,23 +150,23 @@ export class SegmentRegistry {
       for (const { name, ...numbers } of counts) {
         const counted = state.counted.get(name);
         // It may have been replaced or deleted meanwhile.
-        if (counted === undefined || !segments.includes(counted.segment)) continue;
+        if (counted === undefined || !filters.includes(counted.filter)) continue;
         counted.events += numbers.events;
         counted.last = { ...place, ...numbers };
       }
       for (const notice of notices) await this.webhooks?.add(project.name, notice);
       return { segments: Object.fromEntries(counts.map(({ name, ...numbers }) => [name, numbers])) };
     } catch (error) {
-      this.report({ kind: 'segments not matched', project: project.name, error: error as Error });
-      if (state === undefined) return { segments_error: 'The segments cannot be read: see the server log.' };
+      this.report({ kind: 'filters not matched', project: project.name, error: error as Error });
+      if (state === undefined) return { segments_error: 'The saved filters cannot be read: see the server log.' };
       state.pausedUntil = Date.now() + PAUSE_MS;
       return { segments_error: describePause(state, lines.length) };
     }
   }
 
-  private refuse(project: string, missed: string): SegmentReport {
-    this.report({ kind: 'segments not matched', project, error: new Error(`too much work: ${missed}`) });
-    const advice = 'Import fewer events at once, or delete segments that many events need.';
+  private refuse(project: string, missed: string): MatchReport {
+    this.report({ kind: 'filters not matched', project, error: new Error(`too much work: ${missed}`) });
+    const advice = 'Import fewer events at once, or delete saved filters that many events need.';
     return { segments_error: `The server did not match ${missed}: it is too much work. ${advice}` };
   }
 
@@ -190,20 +191,20 @@ export class SegmentRegistry {
 
   private async load({ id, name }: Access['project']): Promise<ProjectState> {
     const since = new Date().toISOString();
-    const segments = await this.files.list(name);
-    const counted = segments.map(
-      (segment) => [segment.name, { segment, since, events: 0, last: null } as Counted] as const,
+    const filters = await this.files.list(name);
+    const counted = filters.map(
+      (filter) => [filter.name, { filter, since, events: 0, last: null } as Counted] as const,
     );
-    return { id, counted: new Map(counted), segments, pausedUntil: 0 };
+    return { id, counted: new Map(counted), filters, pausedUntil: 0 };
   }
 }
 
-function sortSegments({ counted }: ProjectState): StoredSegment[] {
-  return [...counted.values()].map(({ segment }) => segment).sort((left, right) => (left.name < right.name ? -1 : 1));
+function sortFilters({ counted }: ProjectState): SavedFilter[] {
+  return [...counted.values()].map(({ filter }) => filter).sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-function toListing({ segment, since, events, last }: Counted): SegmentListing {
-  const { name, event = null, where, createdAt } = segment;
+function toListing({ filter, since, events, last }: Counted): SavedFilterListing {
+  const { name, event = null, where, createdAt } = filter;
   return { name, event, where, created_at: createdAt, events, since, last_import: last };
 }
 
@@ -212,6 +213,6 @@ function describePause(state: ProjectState, events: number): string {
   return `Matching failed: the server did not match ${describeMissed(state, events)}. It matches again from ${until}.`;
 }
 
-function describeMissed({ segments }: ProjectState, events: number): string {
-  return `${pluralize(events, 'event')} of this import with ${pluralize(segments.length, 'segment')}`;
+function describeMissed({ filters }: ProjectState, events: number): string {
+  return `${pluralize(events, 'event')} of this import with ${pluralize(filters.length, 'saved filter')}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writeNotices } from '../../../src/service/segments/write-notices.ts';
+import { writeNotices } from '../../../src/service/saved-filters/write-notices.ts';
 
 const SOURCE = { project: 'shop', datasetId: 'orders', versionId: 'v1', time: '2025-06-01T00:00:00.000Z' };
 
@@ -13,7 +13,7 @@ it('has at most 1,000 users in a notice, and says when it leaves out others', ()
     failures: 0,
   }));
   const notices = [...writeNotices(SOURCE, matches)].map((notice) => JSON.parse(notice).data.segments);
-  expect(notices.map((segments) => segments.map(({ name }: { name: string }) => name))).toEqual([
+  expect(notices.map((filters) => filters.map(({ name }: { name: string }) => name))).toEqual([
     ['s600', 's400'],
     ['s1'],
     ['s1200'],

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ServiceEvent } from '../../../src/service/datasets/service-event.ts';
-import { WebhookQueue } from '../../../src/service/segments/webhook-queue.ts';
+import { WebhookQueue } from '../../../src/service/saved-filters/webhook-queue.ts';
 import { collectGarbage } from '../../collect-garbage.ts';
 import { eventually } from '../../eventually.ts';
 

@@ -61,7 +61,7 @@ function importAmounts(versionId: string, ...amounts: readonly number[]) {
   return client.importVerbosely('events', versionId, events);
 }
 
-it('an import tells what each segment matches, and so do the list and the webhook', async () => {
+it('an import tells what each saved filter matches, and so do the list and the webhook', async () => {
   const { version_id: versionId } = await client.create();
   expect(await importAmounts(versionId, 1)).toEqual({ error: null, status: 1 });
   expect(await ask('POST', LARGE)).toMatchObject({ status: 200, data: { ...LARGE, events: 0, last_import: null } });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { FairSemaphore } from '../locks/fair-semaphore.ts';
-import type { SegmentFilter } from './count-matches.ts';
+import type { NamedFilter } from './count-matches.ts';
 import type { MatchRequest, MatchResult } from './match-request.ts';
 
 /** The program of the thread, and after how long without a reply it counts as hung. */
@@ -11,7 +11,7 @@ export interface MatcherOptions {
   readonly milliseconds: number;
 }
 
-const DEFAULTS: MatcherOptions = { entry: new URL('./segment-worker.js', import.meta.url), milliseconds: 60_000 };
+const DEFAULTS: MatcherOptions = { entry: new URL('./filter-worker.js', import.meta.url), milliseconds: 60_000 };
 
 /** How long the thread may take to start. */
 const START_MS = 30_000;
@@ -19,21 +19,21 @@ const START_MS = 30_000;
 /** The memory of the thread, so that filters cannot take that of the server. */
 const MEMORY_MB = 1_024;
 
-/** The segments of a project. The array is another one after each change. */
-interface ProjectSegments {
+/** The saved filters of a project. The array is another one after each change. */
+interface ProjectFilters {
   readonly id: number;
-  readonly segments: readonly SegmentFilter[];
+  readonly filters: readonly NamedFilter[];
 }
 
 /**
- * Matches events with segments in a separate thread, so that an expensive filter does not hold up the server. Projects
+ * Matches events with saved filters in a separate thread, so that an expensive filter does not hold up the server. Projects
  * take turns, the steps of a batch are bounded, and a thread that hangs is ended.
  */
-export class SegmentMatcher {
+export class FilterMatcher {
   private readonly turns = new FairSemaphore(1);
   private thread: Worker | undefined;
-  /** The segments that the thread has, by the id of their project. */
-  private known = new Map<number, readonly SegmentFilter[]>();
+  /** The saved filters that the thread has, by the id of their project. */
+  private known = new Map<number, readonly NamedFilter[]>();
 
   constructor(private readonly options: MatcherOptions = DEFAULTS) {}
 
@@ -43,15 +43,15 @@ export class SegmentMatcher {
    * @throws {Error} if the thread fails or hangs
    */
   async match(
-    { id, segments }: ProjectSegments,
+    { id, filters }: ProjectFilters,
     batch: Pick<MatchRequest, 'timeZone' | 'lines' | 'source'>,
   ): Promise<MatchResult | undefined> {
     const end = await this.turns.enter(String(id), (turn) => turn);
     try {
       const thread = await this.start();
-      const isKnown = this.known.get(id) === segments;
-      this.known.set(id, segments);
-      const request: MatchRequest = { projectId: id, segments: isKnown ? undefined : segments, ...batch };
+      const isKnown = this.known.get(id) === filters;
+      this.known.set(id, filters);
+      const request: MatchRequest = { projectId: id, filters: isKnown ? undefined : filters, ...batch };
       const reply = receive(thread, this.options.milliseconds);
       thread.postMessage(request);
       return (await reply) as MatchResult | undefined;

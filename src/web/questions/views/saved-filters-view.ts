@@ -1,13 +1,13 @@
 import { escapeUnprintable, formatInteger } from '../../../base/strings.ts';
 import { createElement } from '../../../editor/dom.ts';
-import { ApiError, type KnownSegment } from '../../shared/query-api.ts';
+import { ApiError, type KnownSavedFilter } from '../../shared/query-api.ts';
 import { createScrollRegion, createTable } from '../../shared/table.ts';
 
-/** Returns the segments as they are now. */
-export type SegmentLoader = () => Promise<readonly KnownSegment[]>;
+/** Returns the saved filters as they are now. */
+export type SavedFilterLoader = () => Promise<readonly KnownSavedFilter[]>;
 
 const COLUMNS = [
-  { title: 'Segment', kind: 'text' },
+  { title: 'Saved filter', kind: 'text' },
   { title: 'Event', kind: 'text' },
   { title: 'Filter', kind: 'text' },
   { title: 'Last import (UTC)', kind: 'text' },
@@ -17,23 +17,23 @@ const COLUMNS = [
   { title: 'Since (UTC)', kind: 'text' },
 ] as const;
 
-/** How often the segments are read, in milliseconds. */
+/** How often the saved filters are read, in milliseconds. */
 const PERIOD_MS = 5_000;
 
-/** Lists the segments of a server, and reads them again while they are visible. */
-export class KeptSegmentsView {
-  readonly root = createElement('div', { class: 'segments' });
-  /** The loader whose segments are shown. */
-  private load: SegmentLoader | undefined;
+/** Lists the saved filters of a server, and reads them again while they are visible. */
+export class SavedFiltersView {
+  readonly root = createElement('div', { class: 'saved-filters' });
+  /** The loader whose saved filters are shown. */
+  private load: SavedFilterLoader | undefined;
 
   /** Shows what a loader returns from now on; nothing without a loader. */
-  follow(load: SegmentLoader | undefined): void {
+  follow(load: SavedFilterLoader | undefined): void {
     this.load = load;
     this.root.replaceChildren();
     if (load !== undefined) void this.repeat(load);
   }
 
-  private async repeat(load: SegmentLoader): Promise<void> {
+  private async repeat(load: SavedFilterLoader): Promise<void> {
     while (this.load === load) {
       if (this.root.checkVisibility() && !(await this.refresh(load))) return;
       await new Promise((resolve) => setTimeout(resolve, PERIOD_MS));
@@ -41,25 +41,25 @@ export class KeptSegmentsView {
   }
 
   /** Returns whether it makes sense to load again. */
-  private async refresh(load: SegmentLoader): Promise<boolean> {
+  private async refresh(load: SavedFilterLoader): Promise<boolean> {
     try {
-      const segments = await load();
-      if (this.load === load) this.root.replaceChildren(...createSegments(segments));
+      const filters = await load();
+      if (this.load === load) this.root.replaceChildren(...createTables(filters));
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // A secret for a part of the project sees no segments.
+      // A secret for a part of the project sees no saved filters.
       if (error.status === 401) return false;
       if (this.load === load)
-        this.root.replaceChildren(createElement('p', {}, `The segments are not known now. ${error.message}`));
+        this.root.replaceChildren(createElement('p', {}, `The saved filters are not known now. ${error.message}`));
       return true;
     }
   }
 }
 
-function createSegments(segments: readonly KnownSegment[]): HTMLElement[] {
-  if (segments.length === 0) return [];
-  const rows = segments.map(({ name, event, where, events, since, last_import: last }) => {
+function createTables(filters: readonly KnownSavedFilter[]): HTMLElement[] {
+  if (filters.length === 0) return [];
+  const rows = filters.map(({ name, event, where, events, since, last_import: last }) => {
     const number = (value: number | undefined) =>
       createElement('td', { class: 'number' }, value === undefined ? '' : formatInteger(value));
     return createElement(
@@ -75,7 +75,7 @@ function createSegments(segments: readonly KnownSegment[]): HTMLElement[] {
       createElement('td', {}, formatTime(since)),
     );
   });
-  return [createScrollRegion('Segments', createTable('Segments', COLUMNS, rows))];
+  return [createScrollRegion('Saved filters', createTable('Saved filters', COLUMNS, rows))];
 }
 
 function formatTime(time: string): string {

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Access, createFullAccess } from '../../../src/queries/access.ts';
 import type { DamagedFileError } from '../../../src/service/datasets/files/errors.ts';
 import { paths } from '../../../src/service/datasets/files/paths.ts';
-import { SegmentFiles } from '../../../src/service/datasets/saved/saved-filters.ts';
+import { SavedFilters } from '../../../src/service/datasets/saved/saved-filters.ts';
 import type { ServiceEvent } from '../../../src/service/datasets/service-event.ts';
-import type { MatchResult } from '../../../src/service/segments/match-request.ts';
-import { SegmentMatcher } from '../../../src/service/segments/segment-matcher.ts';
-import { SegmentRegistry } from '../../../src/service/segments/segment-registry.ts';
+import { FilterMatcher } from '../../../src/service/saved-filters/filter-matcher.ts';
+import type { MatchResult } from '../../../src/service/saved-filters/match-request.ts';
+import { SavedFilterRegistry } from '../../../src/service/saved-filters/saved-filter-registry.ts';
 
 const PROJECT = { id: 1, name: 'shop', token: 't', timeZone: 'UTC', hash: '' };
 const ACCESS = createFullAccess(PROJECT as never, 'key');
@@ -34,15 +34,15 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-function open(): SegmentRegistry {
-  const files = new SegmentFiles(folder, (error) => damaged.push(error));
+function open(): SavedFilterRegistry {
+  const files = new SavedFilters(folder, (error) => damaged.push(error));
   const add = async (project: string, notice: string) => void notices.push(`${project} ${notice}`);
   const webhooks = { add, close: async () => undefined, size: 0 };
   const matcher = { match: () => match(), close: async () => undefined };
-  return new SegmentRegistry(files, matcher, (event) => reports.push(event), webhooks);
+  return new SavedFilterRegistry(files, matcher, (event) => reports.push(event), webhooks);
 }
 
-it('keeps segments on disk, ordered by name, and counts what imports match', async () => {
+it('keeps saved filters on disk, ordered by name, and counts what imports match', async () => {
   const first = open();
   expect(await first.match(ACCESS, IMPORT)).toBeUndefined();
   await first.put(ACCESS, 'pro', PRO);
@@ -63,29 +63,29 @@ it('keeps segments on disk, ordered by name, and counts what imports match', asy
   await expect(second.remove(ACCESS, 'all')).rejects.toMatchObject({ status: 404 });
 });
 
-it('tells an import nothing of segments that its secret may not list', async () => {
-  const segments = open();
-  await segments.put(ACCESS, 'pro', PRO);
+it('tells an import nothing of saved filters that its secret may not list', async () => {
+  const filters = open();
+  await filters.put(ACCESS, 'pro', PRO);
   const accesses: Access[] = [
     { ...ACCESS, scopes: ['import'] },
     { ...ACCESS, scopes: ['import', 'query'], datasetId: 'orders' },
     { ...ACCESS, scopes: ['import', 'query'], where: PRO },
   ];
-  for (const access of accesses) expect(await segments.match(access, IMPORT)).toBeUndefined();
+  for (const access of accesses) expect(await filters.match(access, IMPORT)).toBeUndefined();
   expect(notices).toHaveLength(3);
-  expect(await segments.list(ACCESS)).toMatchObject([{ events: 9 }]);
+  expect(await filters.list(ACCESS)).toMatchObject([{ events: 9 }]);
 });
 
-it('does not count for a segment that was replaced while events were matched', async () => {
-  const segments = open();
-  await segments.put(ACCESS, 'pro', PRO);
+it('does not count for a saved filter that was replaced while events were matched', async () => {
+  const filters = open();
+  await filters.put(ACCESS, 'pro', PRO);
   const result = await match();
   match = async () => {
-    await segments.put(ACCESS, 'pro', 'true');
+    await filters.put(ACCESS, 'pro', 'true');
     return result;
   };
-  await segments.match(ACCESS, IMPORT);
-  expect(await segments.list(ACCESS)).toMatchObject([{ where: 'true', events: 0, last_import: null }]);
+  await filters.match(ACCESS, IMPORT);
+  expect(await filters.list(ACCESS)).toMatchObject([{ where: 'true', events: 0, last_import: null }]);
 });
 
 it.each([
@@ -96,18 +96,18 @@ it.each([
   ['a', 'user["plan"] == "pro"', /reads `user\[\.\.\.\]`/],
   ['a', `"${'x'.repeat(4_096)}" == "a"`, /has at most 4096/],
 ])('refuses %j with the filter %j', async (name, where, message) => {
-  const segments = open();
-  await expect(async () => segments.put(ACCESS, name, where)).rejects.toMatchObject({
+  const filters = open();
+  await expect(async () => filters.put(ACCESS, name, where)).rejects.toMatchObject({
     status: 400,
     message: expect.stringMatching(message),
   });
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('refuses more than 1,000 segments', async () => {
-  const segments = open();
-  const path = paths.segments(folder, 'shop');
-  await segments.put(ACCESS, 's0', 'true');
+it('refuses more than 1,000 saved filters', async () => {
+  const filters = open();
+  const path = paths.savedFilters(folder, 'shop');
+  await filters.put(ACCESS, 's0', 'true');
   const content = JSON.stringify({ where: 'true', createdAt: '2026-01-01T00:00:00.000Z' });
   for (let index = 1; index < 1_000; index++) await writeFile(join(path, `s${index}.json`), content);
   const full = open();
@@ -117,7 +117,7 @@ it('refuses more than 1,000 segments', async () => {
 });
 
 it('is only for secrets of the whole project', async () => {
-  const segments = open();
+  const filters = open();
   const limited: [Partial<Access>, RegExp][] = [
     [{ datasetId: 'orders' }, /one dataset/],
     [{ where: 'true' }, /a filter/],
@@ -126,47 +126,47 @@ it('is only for secrets of the whole project', async () => {
   for (const [limit, message] of limited) {
     const access = { ...ACCESS, ...limit };
     const refusal = { status: 401, message: expect.stringMatching(message) };
-    await expect(async () => segments.list(access)).rejects.toMatchObject(refusal);
-    await expect(async () => segments.put(access, 'a', 'true')).rejects.toMatchObject(refusal);
-    await expect(async () => segments.remove(access, 'a')).rejects.toMatchObject(refusal);
+    await expect(async () => filters.list(access)).rejects.toMatchObject(refusal);
+    await expect(async () => filters.put(access, 'a', 'true')).rejects.toMatchObject(refusal);
+    await expect(async () => filters.remove(access, 'a')).rejects.toMatchObject(refusal);
   }
 });
 
 it('says that events were too much work, and matches the next', async () => {
-  const segments = open();
-  await segments.put(ACCESS, 'pro', PRO);
+  const filters = open();
+  await filters.put(ACCESS, 'pro', PRO);
   const working = match;
   match = async () => undefined;
-  expect(await segments.match(ACCESS, IMPORT)).toEqual({
+  expect(await filters.match(ACCESS, IMPORT)).toEqual({
     segments_error: expect.stringMatching(
-      /^The server did not match 1 event of this import with 1 segment: it is too much/,
+      /^The server did not match 1 event of this import with 1 saved filter: it is too much/,
     ),
   });
-  expect(reports).toMatchObject([{ kind: 'segments not matched', project: 'shop' }]);
+  expect(reports).toMatchObject([{ kind: 'filters not matched', project: 'shop' }]);
   match = working;
-  expect(await segments.match(ACCESS, IMPORT)).toHaveProperty('segments');
+  expect(await filters.match(ACCESS, IMPORT)).toHaveProperty('segments');
 });
 
 it('says that matching failed, and rests for a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-01T00:00:00Z') });
   try {
-    const segments = open();
-    await segments.put(ACCESS, 'pro', PRO);
+    const filters = open();
+    await filters.put(ACCESS, 'pro', PRO);
     const working = match;
     match = async () => {
       throw new Error('the thread that matches them ended');
     };
     const report = {
       segments_error: expect.stringMatching(
-        /did not match 1 event of this import with 1 segment\. It matches again from 2026-01-01T00:01:00\.000Z/,
+        /did not match 1 event of this import with 1 saved filter\. It matches again from 2026-01-01T00:01:00\.000Z/,
       ),
     };
-    expect(await segments.match(ACCESS, IMPORT)).toEqual(report);
-    expect(reports).toMatchObject([{ kind: 'segments not matched', project: 'shop' }]);
+    expect(await filters.match(ACCESS, IMPORT)).toEqual(report);
+    expect(reports).toMatchObject([{ kind: 'filters not matched', project: 'shop' }]);
     match = working;
-    expect(await segments.match(ACCESS, IMPORT)).toEqual(report);
+    expect(await filters.match(ACCESS, IMPORT)).toEqual(report);
     vi.setSystemTime(Date.parse('2026-01-01T00:01:00Z'));
-    expect(await segments.match(ACCESS, IMPORT)).toHaveProperty('segments');
+    expect(await filters.match(ACCESS, IMPORT)).toHaveProperty('segments');
   } finally {
     vi.useRealTimers();
   }
@@ -174,8 +174,8 @@ it('says that matching failed, and rests for a minute', async () => {
 
 it('leaves out and reports a file that cannot be read', async () => {
   await open().put(ACCESS, 'pro', PRO);
-  await writeFile(join(paths.segments(folder, 'shop'), 'cut.json'), '{"where":"properties[');
-  await writeFile(join(paths.segments(folder, 'shop'), 'invalid.json'), '{"where":"1 +","createdAt":""}');
+  await writeFile(join(paths.savedFilters(folder, 'shop'), 'cut.json'), '{"where":"properties[');
+  await writeFile(join(paths.savedFilters(folder, 'shop'), 'invalid.json'), '{"where":"1 +","createdAt":""}');
   expect(await open().list(ACCESS)).toMatchObject([{ name: 'pro' }]);
   expect(damaged).toHaveLength(2);
 });
@@ -192,23 +192,22 @@ it.each([
   ['throw new Error("broken")', /broken/],
 ])('ends a thread that runs %s', async (code, message) => {
   const entry = getProgram(`port.on('message', () => { ${code} })`);
-  const matcher = new SegmentMatcher({ entry, milliseconds: code.startsWith('for') ? 50 : 30_000 });
-  const project = { id: 1, segments: [] };
+  const matcher = new FilterMatcher({ entry, milliseconds: code.startsWith('for') ? 50 : 30_000 });
+  const project = { id: 1, filters: [] };
   for (let attempt = 0; attempt < 2; attempt++)
     await expect(matcher.match(project, { timeZone: 'UTC', lines: [], source: undefined })).rejects.toThrow(message);
   await matcher.close();
 });
 
-it('sends segments to the thread once, and again after a change', async () => {
+it('sends saved filters to the thread once, and again after a change', async () => {
   const entry = getProgram(`port.on('message', (request) => port.postMessage(request))`);
-  const matcher = new SegmentMatcher({ entry, milliseconds: 30_000 });
+  const matcher = new FilterMatcher({ entry, milliseconds: 30_000 });
   const batch = { timeZone: 'UTC', lines: ['{}'], source: undefined };
-  const segments = [{ name: 'a', where: 'true' }];
+  const filters = [{ name: 'a', where: 'true' }];
   const sent: unknown[] = [];
-  for (const list of [segments, segments, [...segments]])
-    sent.push(await matcher.match({ id: 1, segments: list }, batch));
-  expect(sent).toMatchObject([{ segments }, { segments: undefined }, { segments }]);
+  for (const list of [filters, filters, [...filters]]) sent.push(await matcher.match({ id: 1, filters: list }, batch));
+  expect(sent).toMatchObject([{ filters }, { filters: undefined }, { filters }]);
   await matcher.close();
-  expect(await matcher.match({ id: 1, segments }, batch)).toMatchObject({ segments });
+  expect(await matcher.match({ id: 1, filters }, batch)).toMatchObject({ filters });
   await matcher.close();
 });
