@@ -1,5 +1,3 @@
-import { LruCache } from '../../base/lru-cache.ts';
-
 const DAY = 86_400;
 
 /** A time zone remembers its offsets around as many days. */
@@ -27,7 +25,7 @@ export class TimeZone {
     const day = Math.floor(local / DAY);
     let around = this.days.get(day);
     if (around === undefined) {
-      if (this.days.size > MAX_DAYS) this.days.clear();
+      if (this.days.size >= MAX_DAYS) this.days.clear();
       around = [this.readOffset((day - 1) * DAY), this.readOffset((day + 2) * DAY)];
       this.days.set(day, around);
     }
@@ -38,7 +36,10 @@ export class TimeZone {
   }
 }
 
-const zones = new LruCache<TimeZone>(1_000, 20_000);
+/** There are about 600 names, but each can be written in upper and lower case. */
+const MAX_ZONES = 1_000;
+
+const zones = new Map<string, TimeZone>();
 
 /**
  * Returns a time zone by its name; undefined for `UTC`.
@@ -47,9 +48,13 @@ const zones = new LruCache<TimeZone>(1_000, 20_000);
  */
 export function findTimeZone(name: string): TimeZone | undefined {
   if (name === 'UTC') return undefined;
-  return zones.get(name, () => {
-    return new TimeZone(new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' }));
-  });
+  let zone = zones.get(name);
+  if (zone === undefined) {
+    zone = new TimeZone(new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' }));
+    if (zones.size >= MAX_ZONES) zones.clear();
+    zones.set(name, zone);
+  }
+  return zone;
 }
 
 /** Returns whether there is a time zone of this name. */
