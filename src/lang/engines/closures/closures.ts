@@ -17,7 +17,7 @@ import type { PropertyReaders } from './property-readers.ts';
 /** The default engine. It compiles to nested functions without `eval`, each specialised for what its caller needs. */
 export const closures: Engine = {
   toClosure(checked: Checked): Closure {
-    return new Compiler(checked.source).compileValue(toPlan(checked));
+    return new ClosureCompiler(checked.source).compileValue(toPlan(checked));
   },
   toCondition(checked: Checked): Closure<boolean> {
     return compilePredicate(toFilterPlan(checked), checked.source);
@@ -26,14 +26,26 @@ export const closures: Engine = {
 
 /** Compiles a part of a filter. The source is for type errors. */
 export function compilePredicate(predicate: Predicate, source: string): Closure<boolean> {
-  return new Compiler(source).compileCondition(predicate);
+  return new ClosureCompiler(source).compileCondition(predicate);
 }
 
 const NO_PROPERTIES: Properties = Object.freeze({});
 
-/** Each method compiles a plan for one kind of result. */
-class Compiler {
-  constructor(private readonly source: string) {}
+/** Reads a property of the record or of its user, who may be missing. */
+const readRecord: CompileRead = ({ scope, name }, make) => {
+  const closure = make(getPropertyReaders(name));
+  return scope === 'user' ? (_, user, now) => closure(user ?? NO_PROPERTIES, undefined, now) : closure;
+};
+
+/** Compiles the reading of a property with the readers that it passes to `make`. */
+type CompileRead = <Result>(read: Read, make: (readers: PropertyReaders) => Closure<Result>) => Closure<Result>;
+
+/** Each method compiles a plan for one kind of result. By default the closures read records. */
+export class ClosureCompiler {
+  constructor(
+    private readonly source: string,
+    private readonly compileRead: CompileRead = readRecord,
+  ) {}
 
   /** Compiles the value. */
   compileValue(plan: Plan): Closure {
@@ -43,7 +55,7 @@ class Compiler {
         return () => value;
       }
       case 'read':
-        return compileRead(plan, (readers) => readers.readValue(plan.name));
+        return this.compileRead(plan, (readers) => readers.readValue(plan.name));
       case 'time':
         return (_properties, _user, now) => now;
       case 'apply':
@@ -66,7 +78,7 @@ class Compiler {
 
   /** Compiles the value if it is a number, else NaN. Zero may be negative. */
   compileNumber(plan: Plan): Closure<number> {
-    if (plan.kind === 'read') return compileRead(plan, (readers) => readers.readNumber(plan.name));
+    if (plan.kind === 'read') return this.compileRead(plan, (readers) => readers.readNumber(plan.name));
     if (plan.kind === 'constant') {
       const number = toNumberOrNaN(plan.value);
       return () => number;
@@ -84,11 +96,11 @@ class Compiler {
   compileTruth(plan: Plan): Closure<boolean> {
     switch (plan.kind) {
       case 'read':
-        return compileRead(plan, (readers) => readers.equals(plan.name, true));
+        return this.compileRead(plan, (readers) => readers.equals(plan.name, true));
       case 'between': {
         const { operand, low, high } = plan;
         if (operand.kind === 'read') {
-          return compileRead(operand, (readers) => readers.isBetween(operand.name, low, high));
+          return this.compileRead(operand, (readers) => readers.isBetween(operand.name, low, high));
         }
         const number = this.compileNumber(operand);
         return (properties, user, now) => {
@@ -122,7 +134,7 @@ class Compiler {
     const [first] = values;
     const plain = !values.includes(undefined);
     if (operand.kind === 'read' && plain) {
-      return compileRead(operand, (readers) =>
+      return this.compileRead(operand, (readers) =>
         values.length === 1 ? readers.equals(operand.name, first) : readers.isOneOf(operand.name, new Set(values)),
       );
     }
@@ -159,7 +171,7 @@ class Compiler {
     }
     if (row === PREFIX.not && isSubset(first.types, CONDITION)) return negate(this.compileTruth(first));
     if (row === BINARY.in && first.kind === 'constant' && first.types === STRING && second.kind === 'read') {
-      return compileRead(second, (readers) => readers.contains(second.name, first.value as string));
+      return this.compileRead(second, (readers) => readers.contains(second.name, first.value as string));
     }
     return undefined;
   }
@@ -171,15 +183,6 @@ class Compiler {
       ? (properties, user, now) => applyOverload(first(properties, user, now))
       : (properties, user, now) => applyOverload(first(properties, user, now), second(properties, user, now));
   }
-}
-
-/** Compiles the reading of a property, of the record or of its user, who may be missing. */
-function compileRead<Result>(
-  { scope, name }: Read,
-  make: (readers: PropertyReaders) => Closure<Result>,
-): Closure<Result> {
-  const closure = make(getPropertyReaders(name));
-  return scope === 'user' ? (_, user, now) => closure(user ?? NO_PROPERTIES, undefined, now) : closure;
 }
 
 function isTrue(closure: Closure): Closure<boolean> {

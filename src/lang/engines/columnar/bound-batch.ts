@@ -2,7 +2,7 @@ import type { Checked, PropertyRead } from '../../check/check.ts';
 import { type Batch, getColumn } from '../../plan/batch.ts';
 import { getOperands, type Plan } from '../../plan/plan.ts';
 import { ColumnView } from './column-view.ts';
-import { RowEvaluator } from './row-evaluator.ts';
+import { RowCompiler } from './row-compiler.ts';
 import { Subset } from './subset.ts';
 
 /** The rows that an expression is evaluated on. */
@@ -18,10 +18,10 @@ export interface BatchInput {
 export class BoundBatch {
   private readonly views: ReadonlyMap<string, ColumnView>;
   private readonly viewsByPlan = new Map<Plan, ReadonlySet<ColumnView>>();
-  /** Evaluates the row at a position in the block. */
-  readonly rows: RowEvaluator;
-  /** Evaluates an entry of a dictionary, for plans that depend on a single column. */
-  readonly entries: RowEvaluator;
+  /** For the row at a position in the block. */
+  readonly rows: RowCompiler;
+  /** For an entry of a dictionary, for plans that depend on a single column. */
+  readonly entries: RowCompiler;
 
   /** @param limit The maximum number of rows in a block. */
   constructor(
@@ -29,21 +29,20 @@ export class BoundBatch {
     { batch, now }: BatchInput,
     readonly limit: number,
   ) {
-    const context = { source, now };
     this.views = new Map(
       properties.flatMap((read) => {
         const column = getColumn(batch, read);
         return column ? [[getKey(read), new ColumnView(column, limit)]] : [];
       }),
     );
-    this.rows = new RowEvaluator((read) => {
+    this.rows = new RowCompiler(source, now, (read) => {
       const view = this.getView(read);
       return view ? (position) => view.getValue(position) : readMissing;
-    }, context);
-    this.entries = new RowEvaluator((read) => {
+    });
+    this.entries = new RowCompiler(source, now, (read) => {
       const dictionary = this.getView(read)?.column.dictionary;
       return dictionary ? (entry) => dictionary[entry] : readMissing;
-    }, context);
+    });
   }
 
   /**

@@ -4,7 +4,6 @@ import { contains } from '../../operators/functions.ts';
 import { BINARY, PREFIX } from '../../operators/table.ts';
 import type { Apply, LogicalChain, Plan, Predicate } from '../../plan/plan.ts';
 import { CONDITION, isSubset, STRING } from '../../types.ts';
-import type { Value } from '../../value.ts';
 import { AdaptiveFilter } from './adaptive-filter.ts';
 import { type BatchCondition, COST, createLoopCondition, estimateEntryCost, negate } from './batch-condition.ts';
 import type { BoundBatch } from './bound-batch.ts';
@@ -19,7 +18,7 @@ import {
   OPPOSITES,
   ORDERS,
 } from './number-conditions.ts';
-import type { RowEvaluator } from './row-evaluator.ts';
+import type { RowCompiler } from './row-compiler.ts';
 import { computeSignature } from './string-signatures.ts';
 import { createVerdicts, testEach, testEntries, testSignatures } from './test-kernels.ts';
 
@@ -27,14 +26,14 @@ import { createVerdicts, testEach, testEntries, testSignatures } from './test-ke
 export function compileCondition(bound: BoundBatch, predicate: Predicate): BatchCondition {
   return isSubset(predicate.plan.types, CONDITION)
     ? compileTruth(bound, predicate.plan)
-    : compileByValue(bound, predicate.plan, (evaluator) => evaluator.compileCondition(predicate));
+    : compileByValue(bound, predicate.plan, (compiler) => compiler.compileCondition(predicate));
 }
 
 /** Compiles the condition for the rows where a plan is true. */
 export function compileTruth(bound: BoundBatch, plan: Plan): BatchCondition {
   const view = bound.getDictionaryView(plan);
   const fast = view ? compileSearch(bound, view, plan) : compileLoop(bound, plan);
-  return fast ?? compileByValue(bound, plan, (evaluator) => isTrue(evaluator.compileValue(plan)));
+  return fast ?? compileByValue(bound, plan, (compiler) => compiler.compileTruth(plan));
 }
 
 /** Compiles the condition for the rows where an ordering comparison of numbers is false, not undefined. */
@@ -138,7 +137,7 @@ function compileApply(bound: BoundBatch, plan: Apply): BatchCondition | undefine
 function compileByValue(
   bound: BoundBatch,
   plan: Plan,
-  createTest: (evaluator: RowEvaluator) => (row: number) => boolean,
+  createTest: (compiler: RowCompiler) => (row: number) => boolean,
 ): BatchCondition {
   if (bound.isConstant(plan)) return createConstantCondition(createTest(bound.rows)(0));
   const view = bound.getDictionaryView(plan);
@@ -157,10 +156,6 @@ function compileByRow(bound: BoundBatch, test: (position: number) => boolean): B
     const positions = among.list();
     testEach((index) => test(positions[index] as number), among.size, bits);
   });
-}
-
-function isTrue(value: (row: number) => Value): (row: number) => boolean {
-  return (row) => value(row) === true;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Checked } from '../../check/check.ts';
 import { ExpressionTypeError } from '../../errors.ts';
 import { assertRows } from '../../plan/batch.ts';
 import { type BatchInput, BoundBatch } from './bound-batch.ts';
-import type { RowEvaluator } from './row-evaluator.ts';
+import type { RowCompiler } from './row-compiler.ts';
 import type { Subset } from './subset.ts';
 
 /** Rows per block. Intermediate results of a block stay in the processor's cache, however large the batch is. */
@@ -23,7 +23,7 @@ export type Work = (block: Subset, offset: number) => void;
 export function runInBlocks(
   checked: Checked,
   input: BatchInput,
-  toEvaluate: (rows: RowEvaluator) => (position: number) => unknown,
+  toEvaluate: (rows: RowCompiler) => (position: number) => unknown,
   prepare: (bound: BoundBatch) => Work,
 ): void {
   const { batch, selection } = input;
