@@ -38,7 +38,7 @@ export class CompileCache {
       throw new RangeError(`\`max\` must be an integer of at least 1, not ${max}`);
     }
     this.#options = options;
-    this.#compiled = new LruCache(max, MAX_CHARACTERS);
+    this.#compiled = new LruCache(MAX_CHARACTERS, max);
   }
 
   /** Returns the cached result of {@link compile}. */
@@ -69,7 +69,8 @@ export class CompileCache {
   ) {
     assertSource(source, 'source');
     try {
-      return this.#compiled.get(`${use} ${source}`, () => make(source, this.#options)) as Compiled<Result>;
+      const key = `${use} ${source}`;
+      return (this.#compiled.get(key) ?? this.#compiled.set(key, make(source, this.#options))) as Compiled<Result>;
     } catch (error) {
       throw traceFrom(callee, error);
     }

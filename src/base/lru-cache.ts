@@ -1,30 +1,40 @@
-/** An LRU cache with a maximum number of entries and a maximum total length of their keys. */
+/** An LRU cache with a maximum number and total size of entries. The default size is the length of the key. */
 export class LruCache<Value> {
-  private readonly entries = new Map<string, Value>();
-  private characters = 0;
+  private readonly entries = new Map<string, readonly [value: Value, size: number]>();
+  private size = 0;
 
   constructor(
-    private readonly max: number,
-    private readonly maxCharacters: number,
+    private readonly maxSize: number,
+    private readonly maxEntries: number,
+    /** Is called with each value that leaves the cache, or is too large for it. */
+    private readonly onEvict?: (value: Value) => void,
   ) {}
 
-  /** Returns the value of a key, created if the cache has none. Does not keep it if the key is too long. */
-  get(key: string, create: () => Value): Value {
-    const cached = this.entries.get(key);
-    const value = cached === undefined ? create() : cached;
-    this.remove(key);
-    if (key.length > this.maxCharacters) return value;
+  get(key: string): Value | undefined {
+    const entry = this.entries.get(key);
     // A map keeps the order of insertion.
-    this.entries.set(key, value);
-    this.characters += key.length;
+    if (entry && this.entries.delete(key)) this.entries.set(key, entry);
+    return entry?.[0];
+  }
+
+  /** Adds or replaces an entry, unless it is too large. Returns its value. */
+  set(key: string, value: Value, size = key.length): Value {
+    this.evict(key);
+    this.entries.set(key, [value, size]);
+    this.size += size;
+    if (size > this.maxSize) this.evict(key);
     for (const oldest of this.entries.keys()) {
-      if (this.entries.size <= this.max && this.characters <= this.maxCharacters) break;
-      this.remove(oldest);
+      if (this.size <= this.maxSize && this.entries.size <= this.maxEntries) break;
+      this.evict(oldest);
     }
     return value;
   }
 
-  private remove(key: string): void {
-    if (this.entries.delete(key)) this.characters -= key.length;
+  private evict(key: string): void {
+    const entry = this.entries.get(key);
+    if (entry === undefined) return;
+    this.entries.delete(key);
+    this.size -= entry[1];
+    this.onEvict?.(entry[0]);
   }
 }

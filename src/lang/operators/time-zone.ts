@@ -36,7 +36,7 @@ export class TimeZone {
   }
 }
 
-/** There are about 600 names, but each can be written in upper and lower case. */
+/** `europe/PARIS` is a name too. */
 const MAX_ZONES = 1_000;
 
 const zones = new Map<string, TimeZone>();

@@ -40,7 +40,7 @@ const readRecord: CompileRead = ({ scope, name }, make) => {
 /** Compiles the reading of a property with the readers that it passes to `make`. */
 type CompileRead = <Result>(read: Read, make: (readers: PropertyReaders) => Closure<Result>) => Closure<Result>;
 
-/** Each method compiles a plan for one kind of result. By default the closures read records. */
+/** Each method compiles a plan for one kind of result. */
 export class ClosureCompiler {
   constructor(
     private readonly source: string,

@@ -5,7 +5,6 @@ import type { Closure, Engine } from '../../plan/engine.ts';
 import { toFilterPlan, toPlan } from '../../plan/to-plan.ts';
 import { type Properties, readProperty } from '../../value.ts';
 import { Emitter } from './emitter.ts';
-import type { PropertyLocal } from './property-locals.ts';
 import { RUNTIME } from './runtime.ts';
 
 /**
@@ -39,13 +38,12 @@ type Retry<Result> = (error: unknown, ...input: Parameters<Closure<Result>>) => 
  */
 type Factory<Result> = (trusting: boolean, retry: Retry<Result>, ...rest: readonly unknown[]) => Closure<Result>;
 
-function assemble<Result>({ locals, constants, temporaryCount }: Emitter, expression: string): Closure<Result> {
-  const { all } = locals;
-  const names = all.map(({ read }) => read.name);
+function assemble<Result>(emitter: Emitter, expression: string): Closure<Result> {
+  const { constants, locals } = emitter;
+  const names = locals.all.map(({ read }) => read.name);
   // The expression determines the rest of the generated code, so it can be the key.
-  const factory = factories.get(expression, () => {
-    return makeFactory(generateFactory(all, constants.length, temporaryCount, expression));
-  }) as Factory<Result>;
+  const factory = (factories.get(expression) ??
+    factories.set(expression, makeFactory(generateFactory(emitter, expression)))) as Factory<Result>;
   let trusting: Closure<Result> | undefined;
   // Getters, proxies and prototypes can make the fast code fail. A copy with only the properties it reads has none.
   const retry: Retry<Result> = (error, properties, user, now) => {
@@ -66,24 +64,20 @@ function copyProperties(record: Properties, names: readonly string[]): Propertie
   return own;
 }
 
-function generateFactory(
-  locals: readonly PropertyLocal[],
-  constantCount: number,
-  temporaryCount: number,
-  expression: string,
-): string {
-  const scopes = new Set(locals.map(({ read }) => read.scope));
+function generateFactory({ locals, constants, temporaryCount }: Emitter, expression: string): string {
+  const { all } = locals;
+  const scopes = new Set(all.map(({ read }) => read.scope));
   const plain = [
     ...(scopes.has('properties') ? ['p.__proto__ === PLAIN'] : []),
     ...(scopes.has('user') ? ['w.__proto__ === PLAIN'] : []),
-    ...locals.map(({ index }) => `BARE[k${index}] === undefined`),
+    ...all.map(({ index }) => `BARE[k${index}] === undefined`),
   ];
   const variables = [
     'sure = false',
-    ...locals.map(({ index, needsMarker }) => (needsMarker ? `v${index} = UNREAD` : `v${index}`)),
+    ...all.map(({ index, needsMarker }) => (needsMarker ? `v${index} = UNREAD` : `v${index}`)),
     ...numberNames('t', temporaryCount),
   ];
-  const parameters = [...numberNames('k', locals.length), ...numberNames('c', constantCount)];
+  const parameters = [...numberNames('k', all.length), ...numberNames('c', constants.length)];
   return `return (trusting, retry, ${parameters.join(', ')}) => {
   const isSure = (p, w) => {
     if (trusting || (${plain.join(' && ') || 'true'})) return true;
@@ -110,7 +104,7 @@ const MAX_SHAPES = 1_000;
 /** Limits the generated code in the cache, over all shapes. */
 const MAX_CHARACTERS = 4_000_000;
 
-const factories = new LruCache<Factory<unknown>>(MAX_SHAPES, MAX_CHARACTERS);
+const factories = new LruCache<Factory<unknown>>(MAX_CHARACTERS, MAX_SHAPES);
 
 function makeFactory(code: string): Factory<unknown> {
   try {

@@ -1,3 +1,4 @@
+import { LruCache } from '../../../base/lru-cache.ts';
 import type { OpenAnswer } from '../../../queries/answer-stream.ts';
 import { raceAbort } from '../../locks/race-abort.ts';
 import type { StoredAnswer } from './stored-answer.ts';
@@ -28,9 +29,9 @@ export class AnswerCache {
   private readonly pending = new Map<string, PendingAnswer>();
 
   constructor({ cacheBytes, cacheFileBytes }: CacheLimits) {
-    this.strings = new LruCache(cacheBytes, () => undefined);
+    this.strings = new LruCache(cacheBytes, Infinity);
     // The next start removes a file that remains.
-    this.files = new LruCache(cacheFileBytes, (file) => void file.remove().catch(() => undefined));
+    this.files = new LruCache(cacheFileBytes, Infinity, (file) => void file.remove().catch(() => undefined));
   }
 
   /**
@@ -74,47 +75,5 @@ export class AnswerCache {
     const pending = { answer, work, callers: 0 };
     this.pending.set(key, pending);
     return pending;
-  }
-}
-
-/** An LRU cache limited by the total bytes of its entries. */
-class LruCache<Entry> {
-  private readonly entries = new Map<string, { readonly entry: Entry; readonly bytes: number }>();
-  private bytes = 0;
-
-  constructor(
-    private readonly maxBytes: number,
-    private readonly onEvict: (entry: Entry) => void,
-  ) {}
-
-  get(key: string): Entry | undefined {
-    const kept = this.entries.get(key);
-    if (kept === undefined) return undefined;
-    // A map keeps insertion order.
-    this.entries.delete(key);
-    this.entries.set(key, kept);
-    return kept.entry;
-  }
-
-  set(key: string, entry: Entry, bytes: number): void {
-    this.evict(key);
-    if (bytes > this.maxBytes) {
-      this.onEvict(entry);
-      return;
-    }
-    this.entries.set(key, { entry, bytes });
-    this.bytes += bytes;
-    for (const oldest of this.entries.keys()) {
-      if (this.bytes <= this.maxBytes) return;
-      this.evict(oldest);
-    }
-  }
-
-  private evict(key: string): void {
-    const kept = this.entries.get(key);
-    if (kept === undefined) return;
-    this.entries.delete(key);
-    this.bytes -= kept.bytes;
-    this.onEvict(kept.entry);
   }
 }
