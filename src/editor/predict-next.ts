@@ -1,4 +1,4 @@
-import { type Grammar, getGrammar } from '../lang/syntax/grammar.ts';
+import { getGrammar, type ParseResult } from '../lang/syntax/grammar.ts';
 import { tokenize } from '../lang/syntax/lexer.ts';
 import { DEFAULT_DEPTH } from '../lang/syntax/parse.ts';
 import { DepthError } from '../lang/syntax/precedence.ts';
@@ -8,7 +8,7 @@ import * as T from '../lang/syntax/vocabulary.ts';
 export type Expected = 'name' | 'operand' | 'item' | 'operator' | 'nothing';
 
 /** Where and why the parser stopped. If it stopped after the last token, `token` is not one of those given. */
-type Stop = NonNullable<Grammar['stop']>;
+type Stop = NonNullable<ParseResult['stop']>;
 
 /** Returns what the grammar expects after the tokens. They need not be a valid beginning of an expression. */
 export function predictNext(tokens: readonly T.Token[]): Expected {
@@ -21,10 +21,8 @@ export function predictNext(tokens: readonly T.Token[]): Expected {
 }
 
 function findStop(tokens: readonly T.Token[]): Stop | undefined {
-  const grammar = getGrammar();
   try {
-    grammar.parse([...tokens], DEFAULT_DEPTH);
-    return grammar.stop;
+    return getGrammar().parse([...tokens], DEFAULT_DEPTH).stop;
   } catch (error) {
     if (error instanceof DepthError) return findStop(tokens.slice(-DEFAULT_DEPTH));
     throw error;

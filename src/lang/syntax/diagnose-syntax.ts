@@ -83,10 +83,8 @@ function diagnoseCharacter(source: string, span: Span): Diagnostic {
 }
 
 function* diagnosePart(source: string, { tokens, next }: OperandPart, maxDepth: number): Generator<Diagnostic> {
-  const grammar = getGrammar();
-  grammar.parse(tokens, maxDepth);
-  yield* grammar.problems;
-  const { stop } = grammar;
+  const { problems, stop } = getGrammar().parse(tokens, maxDepth);
+  yield* problems;
   if (stop === undefined) return;
   const { ruleStack } = stop.context;
   const { previousToken } = stop as MismatchedTokenException;

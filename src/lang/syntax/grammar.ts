@@ -10,6 +10,16 @@ import * as T from './vocabulary.ts';
 /** A list of more mistakes helps no reader, and reporting all of them would be slow. */
 export const MAX_REPORTED = 100;
 
+/** The result of parsing tokens. */
+export interface ParseResult {
+  /** Undefined if the tokens are not an expression. */
+  readonly tree: Expression | undefined;
+  /** The mistakes inside literals and operators, which the grammar itself accepts. */
+  readonly problems: readonly Diagnostic[];
+  /** The exception at the token where the source stopped being an expression, if it did. */
+  readonly stop: IRecognitionException | undefined;
+}
+
 /**
  * The grammar of expressions. `grammar/onwhere.ebnf`, the diagrams and the random sentences of the tests come from it.
  *
@@ -18,10 +28,7 @@ export const MAX_REPORTED = 100;
  * skipped.
  */
 export class Grammar extends EmbeddedActionsParser {
-  /** The mistakes inside literals and operators of the last source, which the grammar itself accepts. */
-  problems: readonly Diagnostic[] = NONE;
-  /** The exception at the token where the last source stopped being an expression, if it did. */
-  stop: IRecognitionException | undefined;
+  private problems: readonly Diagnostic[] = NONE;
   private maxDepth = 0;
   private nesting = 0;
 
@@ -38,11 +45,11 @@ export class Grammar extends EmbeddedActionsParser {
   }
 
   /**
-   * Parses tokens and returns the tree. If they are not an expression, returns undefined and sets {@link stop}.
+   * Parses tokens.
    *
    * @throws {DepthError} if the expression exceeds the limit before that, or overflows the stack.
    */
-  parse(tokens: T.Token[], maxDepth: number): Expression | undefined {
+  parse(tokens: T.Token[], maxDepth: number): ParseResult {
     this.problems = NONE;
     this.maxDepth = maxDepth;
     this.nesting = 0;
@@ -51,8 +58,8 @@ export class Grammar extends EmbeddedActionsParser {
     try {
       const operand = this.expression() as Operand | undefined;
       // Unlike an index, `at` never reads a property that a script has added to `Object.prototype`.
-      this.stop = this.errors.at(0);
-      return this.stop === undefined ? operand?.node : undefined;
+      const stop = this.errors.at(0);
+      return { tree: stop === undefined ? operand?.node : undefined, problems: this.problems, stop };
     } catch (error) {
       throw isStackOverflow(error) ? new DepthError(createSpan(tokens[0] as IToken, tokens.at(-1) as IToken)) : error;
     } finally {

@@ -13,14 +13,13 @@ export function isUnfinished(source: string): boolean {
   const { tokens, unexpected } = tokenize(source);
   const last = tokens.at(-1);
   if (last === undefined || unexpected.length > 0 || !(isOperator(last) || isInBracket(tokens))) return false;
-  const grammar = getGrammar();
   try {
-    grammar.parse(tokens, DEFAULT_DEPTH);
+    const { stop, problems } = getGrammar().parse(tokens, DEFAULT_DEPTH);
+    return stop?.token.tokenType === EOF && problems.length === 0;
   } catch (error) {
     if (error instanceof DepthError) return false;
     throw error;
   }
-  return grammar.stop?.token.tokenType === EOF && grammar.problems.length === 0;
 }
 
 function isOperator({ tokenType }: T.Token): boolean {

@@ -77,11 +77,10 @@ export function tryParse(source: string, { limits = {} }: ParseOptions = {}): Pa
   }
   const { tokens, unexpected } = tokenize(source);
   takeSteps(tokens.length + unexpected.length);
-  const grammar = getGrammar();
   try {
-    const tree = unexpected.length === 0 ? grammar.parse(tokens, depth) : undefined;
+    const { tree, problems = [] } = unexpected.length === 0 ? getGrammar().parse(tokens, depth) : {};
     if (tree === undefined) return { diagnostics: diagnoseSyntax(source, tokens, unexpected, depth) };
-    return grammar.problems.length > 0 ? { diagnostics: grammar.problems } : { tree };
+    return problems.length > 0 ? { diagnostics: problems } : { tree };
   } catch (error) {
     if (error instanceof DepthError) return { diagnostics: [diagnose('too-deep', error.span, { limit: depth })] };
     throw error;

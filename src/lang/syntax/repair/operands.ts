@@ -35,10 +35,9 @@ const ENDING_WORDS = new Set(['when', 'then', 'else', 'end']);
 export function parsePiece(text: string): Expression | undefined {
   const { tokens, unexpected } = tokenize(text);
   if (unexpected.length > 0) return undefined;
-  const grammar = getGrammar();
   try {
-    const tree = grammar.parse(tokens, MAX_DEPTH);
-    return grammar.problems.length === 0 ? tree : undefined;
+    const { tree, problems } = getGrammar().parse(tokens, MAX_DEPTH);
+    return problems.length === 0 ? tree : undefined;
   } catch (error) {
     if (error instanceof DepthError) return undefined;
     throw error;
