@@ -83,7 +83,12 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   web: [['shared'], ['events'], ['file'], ['explore', 'questions'], ['app']],
 };
 
-const MAX_LINES = 300;
+/** Longer files are worth a look: they need a reason here. */
+const LONG_LINES = 400;
+
+const LONG_FILES: Readonly<Record<string, string>> = {
+  'lang/foreign/sql.ts': 'one recursive descent over the conditions and values of SQL, which contain each other',
+};
 
 const ROOT = new URL('../', import.meta.url);
 const FILES = readSourceFiles(new URL('src/', ROOT));
@@ -217,10 +222,13 @@ describe('expressions', () => {
 });
 
 describe('exports', () => {
-  it('have a unique name in the project', () => {
+  it('have a name that no other file of their door exports', () => {
     const places = new Map<string, Set<string>>();
     for (const { path, exports } of FILES) {
-      for (const { name } of exports) places.set(name, (places.get(name) ?? new Set()).add(path));
+      for (const { name } of exports) {
+        const known = `${doorOf(path)} ${name}`;
+        places.set(known, (places.get(known) ?? new Set()).add(path));
+      }
     }
     expect([...places].filter(([, paths]) => paths.size > 1)).toEqual([]);
   });
@@ -234,8 +242,8 @@ describe('files', () => {
     expect(without).toEqual([]);
   });
 
-  it(`have at most ${MAX_LINES} lines`, () => {
-    expect(pathsOf(({ lines }) => lines > MAX_LINES)).toEqual([]);
+  it(`of more than ${LONG_LINES} lines are listed with the reason`, () => {
+    expect(pathsOf(({ lines }) => lines > LONG_LINES)).toEqual(Object.keys(LONG_FILES));
   });
 });
 

@@ -57,7 +57,7 @@ export const SQL_MUTANTS: readonly Mutant[] = [
     'a negation that is null': ['isNullable ? dialect.isNotTrue(sql) : not(sql)', 'not(sql)'],
     'infinite numbers': ['number.isFinite) return number?.sql;', 'number.sql) return number?.sql;'],
   }),
-  ...mutate('src/lang/engines/sql/condition-lowering.ts', EDGES, {
+  ...mutate('src/lang/engines/sql/lowering.ts', EDGES, {
     'the operator of a chain': ["plan.decidedBy ? 'or' : 'and'", "plan.decidedBy ? 'or' : 'or'"],
   }),
   ...mutate('src/lang/engines/sql/lower-columns.ts', OPERATORS, {
@@ -75,7 +75,7 @@ export const SQL_MUTANTS: readonly Mutant[] = [
   ...mutate('src/lang/engines/sql/comparisons.ts', RAW, {
     'booleans in a list': ['values.includes(false)) add(not(boolean.sql)', 'values.includes(false)) add(boolean.sql'],
   }),
-  ...mutate('src/lang/engines/sql/condition-lowering.ts', RAW, {
+  ...mutate('src/lang/engines/sql/lowering.ts', RAW, {
     'infinite numbers in a range': ["isUpwards ? compare(number.sql, '<', positive)", 'isUpwards ? comparison'],
   }),
   ...mutate('src/lang/engines/sql/lower-columns.ts', RAW, {

@@ -2,6 +2,7 @@ import { unreachable } from '../../../base/unreachable.ts';
 import type { Overload } from '../../operators/row.ts';
 import type { OverloadId } from '../../operators/table.ts';
 import type { Apply, Between, Plan, Read } from '../../plan/plan.ts';
+import type { Order } from '../../plan/range.ts';
 import {
   BOOLEAN,
   CONDITION,
@@ -15,19 +16,32 @@ import {
 } from '../../types.ts';
 import type { Value } from '../../value.ts';
 import type { CastName, Channels } from './channels.ts';
-import { Comparisons } from './comparisons.ts';
-import { FiniteNumbers, isPresent, isUndefined, lowerNegation, lowerTruth } from './condition.ts';
-import { ConditionLowering } from './condition-lowering.ts';
+import { type ComparedOperand, Comparisons } from './comparisons.ts';
+import {
+  FiniteNumbers,
+  isDefined,
+  isPresent,
+  isUndefined,
+  joinConditions,
+  lowerNegation,
+  lowerTruth,
+  NEVER,
+  type SqlCondition,
+} from './condition.ts';
 import type { Dialect } from './dialect.ts';
+import { isNearbyDate } from './is-nearby-date.ts';
 import { lowerColumns } from './lower-columns.ts';
 import type { Template } from './overloads.ts';
 import {
+  and,
+  between,
   bindParameter,
   caseWhen,
   coalesce,
   compare,
   FALSE,
   isSimple,
+  not,
   or,
   type Sql,
   shareExpression,
@@ -47,7 +61,6 @@ export class Lowering {
   private readonly reads = new Map<string, Channels>();
   private readonly finite: FiniteNumbers;
   private readonly comparisons: Comparisons;
-  private readonly conditions: ConditionLowering;
 
   constructor(
     private readonly dialect: Dialect,
@@ -57,7 +70,6 @@ export class Lowering {
   ) {
     this.finite = new FiniteNumbers(dialect);
     this.comparisons = new Comparisons(dialect, this.finite);
-    this.conditions = new ConditionLowering(this, this.comparisons, dialect);
   }
 
   /** Returns the value of a plan. */
@@ -76,8 +88,8 @@ export class Lowering {
   }
 
   /** Returns a filter condition: true if the plan is true, NULL or false otherwise. */
-  lowerCondition(plan: Plan): Sql {
-    return this.conditions.lower(plan).sql;
+  lowerFilter(plan: Plan): Sql {
+    return this.lowerCondition(plan).sql;
   }
 
   private lower(plan: Plan): Channels {
@@ -94,7 +106,7 @@ export class Lowering {
         return toBooleanChannel(this.lowerBetween(plan));
       case 'oneOf':
       case 'chain':
-        return toBooleanChannel(lowerTruth(this.conditions.lower(plan), this.dialect));
+        return toBooleanChannel(lowerTruth(this.lowerCondition(plan), this.dialect));
       default:
         return unreachable(plan);
     }
@@ -114,7 +126,7 @@ export class Lowering {
       case '==':
       case '!=':
       case 'defined':
-        return toBooleanChannel(lowerTruth(this.conditions.lower(plan), this.dialect));
+        return toBooleanChannel(lowerTruth(this.lowerCondition(plan), this.dialect));
       case 'in':
         return toBooleanChannel(this.lowerIn(left, right));
       case 'not':
@@ -200,7 +212,7 @@ export class Lowering {
   }
 
   /** Returns the tests of `in`: substring and list element. Each is NULL if the right side has another type. */
-  lowerContainment(left: Plan, right: Plan): Sql[] {
+  private lowerContainment(left: Plan, right: Plan): Sql[] {
     const [value, container] = [this.getChannels(left), this.getChannels(right)];
     const constant = left.kind === 'constant' ? left.value : undefined;
     const found = [this.comparisons.isPart(value, container), this.comparisons.isElement(value, container, constant)];
@@ -209,7 +221,7 @@ export class Lowering {
 
   /** Lowers `not` as a value: NULL if the operand is neither a boolean nor undefined. */
   private lowerNot(operand: Plan): Sql {
-    const opposite = lowerNegation(this.conditions.lower(operand), this.dialect).sql;
+    const opposite = lowerNegation(this.lowerCondition(operand), this.dialect).sql;
     if (isSubset(operand.types, CONDITION)) return opposite;
     const channels = this.getChannels(operand);
     const takes = or(...(channels.boolean ? [isPresent(channels.boolean)] : []), isUndefined(channels, this.dialect));
@@ -230,7 +242,7 @@ export class Lowering {
   }
 
   /** Returns the result of `boolean(...)` for each type of the operand. */
-  castToBooleans({ overloads, operands }: Apply): Sql[] {
+  private castToBooleans({ overloads, operands }: Apply): Sql[] {
     const cast = this.getChannels(operands[0] as Plan).casts?.boolean;
     if (cast !== undefined) return [cast];
     const lowerable = overloads.filter(({ id }) => id !== 'boolean.nothing');
@@ -241,6 +253,100 @@ export class Lowering {
   private lowerBetween({ operand, order, limit }: Between): Sql | undefined {
     const number = this.getNumber(operand);
     return number && compare(number, order, bindParameter(limit));
+  }
+
+  /**
+   * Returns a condition that is true if and only if the plan is true. Unlike a value, it need not distinguish false from
+   * undefined.
+   */
+  private lowerCondition(plan: Plan): SqlCondition {
+    switch (plan.kind) {
+      case 'constant':
+        return plan.value === true ? { sql: TRUE, isNullable: false } : NEVER;
+      case 'chain':
+        return joinConditions(
+          plan.decidedBy ? 'or' : 'and',
+          plan.operands.map((operand) => this.lowerCondition(operand.plan)),
+        );
+      case 'oneOf': {
+        const found = this.comparisons.isOneOf(this.toComparedOperand(plan.operand), plan.values);
+        return plan.negated ? lowerNegation(found, this.dialect) : found;
+      }
+      case 'between':
+        return { sql: this.lowerRangeCondition(plan), isNullable: plan.types !== BOOLEAN };
+      case 'apply':
+        return this.lowerApplyCondition(plan);
+      case 'read':
+      case 'time':
+        return this.lowerBooleanCondition(plan);
+      default:
+        return unreachable(plan);
+    }
+  }
+
+  private lowerBooleanCondition(plan: Plan): SqlCondition {
+    const { boolean } = this.getChannels(plan);
+    return boolean === undefined ? NEVER : { sql: boolean.isTrue ?? boolean.sql, isNullable: plan.types !== BOOLEAN };
+  }
+
+  private lowerApplyCondition(plan: Apply & Plan): SqlCondition {
+    const { dialect, comparisons } = this;
+    const [left, right] = plan.operands as [Plan, Plan];
+    switch (plan.row.name) {
+      case '==':
+        return comparisons.lowerEqual(this.toComparedOperand(left), this.toComparedOperand(right));
+      case '!=':
+        return lowerNegation(
+          comparisons.lowerEqual(this.toComparedOperand(left), this.toComparedOperand(right)),
+          dialect,
+        );
+      case 'defined':
+        return { sql: isDefined(this.getChannels(left), dialect), isNullable: false };
+      case 'in':
+        return { sql: or(...this.lowerContainment(left, right)), isNullable: true };
+      case 'not':
+        return this.lowerNotCondition(left);
+      case 'boolean':
+        return { sql: or(...this.castToBooleans(plan)), isNullable: true };
+      default:
+        return this.lowerBooleanCondition(plan);
+    }
+  }
+
+  private lowerNotCondition(operand: Plan): SqlCondition {
+    if (isSubset(operand.types, CONDITION)) return lowerNegation(this.lowerCondition(operand), this.dialect);
+    const channels = this.getChannels(operand);
+    const isNothing = isUndefined(channels, this.dialect);
+    if (channels.boolean === undefined) return { sql: isNothing, isNullable: false };
+    return { sql: or(not(channels.boolean.sql), isNothing), isNullable: true };
+  }
+
+  /** Lowers a comparison with a constant number. An expensive number is computed once, with `BETWEEN`. */
+  private lowerRangeCondition({ operand, order, limit, low, high }: Between): Sql {
+    const { number } = this.getChannels(operand);
+    if (number === undefined) return FALSE;
+    const comparison = compare(number.sql, order, bindParameter(limit));
+    if (number.isFinite) return comparison;
+    if (!isSimple(number.sql))
+      return and(
+        this.prefilterDates(operand, order, limit),
+        between(number.sql, bindParameter(low), bindParameter(high)),
+      );
+    const { negative, positive } = this.dialect.infinity;
+    const isUpwards = order === '>' || order === '>=';
+    return and(comparison, isUpwards ? compare(number.sql, '<', positive) : compare(number.sql, '>', negative));
+  }
+
+  /** Returns a cheap lexical prefilter for a comparison with a date column. */
+  private prefilterDates(date: Plan, order: Order, seconds: number): Sql {
+    const [operand] = date.kind === 'apply' && date.row.name === 'datetime' ? date.operands : [];
+    const { string, number } = operand === undefined ? {} : this.getChannels(operand);
+    if (string === undefined || number !== undefined || !isSimple(string.sql)) return TRUE;
+    return isNearbyDate(string.sql, order, seconds, this.dialect);
+  }
+
+  private toComparedOperand(plan: Plan): ComparedOperand {
+    return { channels: this.getChannels(plan), types: plan.types };
   }
 }
 

@@ -124,7 +124,7 @@ class PartLowering {
     if (use === 'where') {
       const predicate = toFilterPlan(checked);
       return [
-        { part: 'condition', sql: lowering.lowerCondition(predicate.plan) },
+        { part: 'condition', sql: lowering.lowerFilter(predicate.plan) },
         ...toPart('error', typeErrors.lowerPredicate(predicate)),
       ];
     }
