@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { findMissingFunctions, listFunctions } from '../../api/verify/find-missing-functions.ts';
 import type { RunSql } from '../../api/verify/probe-table.ts';
 import { duckdb } from '../../lang/engines/sql/dialects/duckdb.ts';
-import { loadDuckdb } from '../../service/store/duckdb/load-duckdb.ts';
-import { nameTemporaryFolder, openInstance } from '../../service/store/duckdb/open-instance.ts';
+import { getParameterTypes, openInstance } from '../../service/store/duckdb/open-instance.ts';
 import { quoteSqlString } from '../../service/store/duckdb/quote-sql.ts';
 import { describeDatabaseError, type SqlConnection } from './database.ts';
 
@@ -15,17 +14,12 @@ const ATTACHED = 'attached';
  * has none of the functions that queries call, creates them in memory.
  */
 export async function openDuckdb(file: string | undefined): Promise<SqlConnection> {
-  const api = loadDuckdb();
-  const types = { boolean: api.BOOLEAN, number: api.DOUBLE, string: api.VARCHAR };
-  const instance = await openInstance(api, {
-    temporaryFolder: nameTemporaryFolder(),
-    only: { files: file === undefined ? [] : [resolve(file)] },
-  });
+  const instance = await openInstance({ only: { files: file === undefined ? [] : [resolve(file)] } });
   const connection = await instance.connect();
   const run: RunSql = async (sql, parameters) => {
-    const typesOfParameters = parameters.map((value) => types[typeof value as keyof typeof types]);
     try {
-      return (await connection.runAndReadAll(sql, [...parameters], typesOfParameters)).getRowObjectsJS();
+      const reader = await connection.runAndReadAll(sql, [...parameters], getParameterTypes(parameters));
+      return reader.getRowObjectsJS();
     } catch (error) {
       throw describeDatabaseError(duckdb, error);
     }

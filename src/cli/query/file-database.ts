@@ -4,7 +4,7 @@ import type { FormatOptions } from '../../data/file-format.ts';
 import { duckdb } from '../../lang/engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../lang/engines/sql/sql.ts';
 import { loadDuckdb } from '../../service/store/duckdb/load-duckdb.ts';
-import { nameTemporaryFolder, openInstance } from '../../service/store/duckdb/open-instance.ts';
+import { getParameterTypes, openInstance } from '../../service/store/duckdb/open-instance.ts';
 import { InputError } from '../input/input-error.ts';
 import { chooseMemoryLimit, DEFAULT_TIME_LIMIT, type FileLimits } from './file-limits.ts';
 
@@ -33,7 +33,6 @@ export type JsonRow = Readonly<Record<string, unknown>>;
 /** DuckDB in this process for files that may come from anyone, with the functions that the SQL of expressions calls. */
 export class FileDatabase {
   private constructor(
-    private readonly api: typeof DuckDB,
     private readonly instance: DuckDB.DuckDBInstance,
     private readonly connection: DuckDB.DuckDBConnection,
     private readonly limits: FileLimits,
@@ -48,13 +47,9 @@ export class FileDatabase {
     files: readonly string[],
     { timeLimit = DEFAULT_TIME_LIMIT, memoryLimit = chooseMemoryLimit() }: FormatOptions = {},
   ): Promise<FileDatabase> {
-    const api = loadDuckdb();
-    const instance = await openInstance(api, {
-      temporaryFolder: nameTemporaryFolder(),
-      memoryLimit,
-      only: { files: files.map((file) => resolve(file)) },
-    });
-    const engine = new FileDatabase(api, instance, await instance.connect(), { timeLimit, memoryLimit });
+    const only = { files: files.map((file) => resolve(file)) };
+    const instance = await openInstance({ memoryLimit, only });
+    const engine = new FileDatabase(instance, await instance.connect(), { timeLimit, memoryLimit });
     for (const statement of duckdb.setup)
       await engine.connection.run(statement).catch((error) => Promise.reject(engine.explainLimit(error)));
     return engine;
@@ -77,7 +72,7 @@ export class FileDatabase {
    */
   async *stream(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<FileRow[]> {
     const inTime = this.createTimer();
-    const result = await inTime(() => this.connection.stream(sql, [...parameters], this.typesOf(parameters)));
+    const result = await inTime(() => this.connection.stream(sql, [...parameters], getParameterTypes(parameters)));
     const chunks = result.yieldRowObjects();
     for (;;) {
       const { value, done } = await inTime(() => chunks.next());
@@ -131,17 +126,10 @@ export class FileDatabase {
     return new FileLimitError(`DuckDB ${much}. Raise the limit with --${limit}-limit`, { cause });
   }
 
-  /** Returns the types of parameters. All numbers are doubles, also whole ones. */
-  private typesOf(parameters: readonly SqlValue[]): DuckDB.DuckDBType[] {
-    const { BOOLEAN, DOUBLE, VARCHAR } = this.api;
-    const types = { boolean: BOOLEAN, number: DOUBLE, string: VARCHAR };
-    return parameters.map((value) => types[typeof value as keyof typeof types]);
-  }
-
   private typeOf(type: DuckDB.DuckDBType, depth = 1): ColumnType {
     assertDepth(depth);
     return {
-      name: this.api.DuckDBTypeId[type.typeId] as ColumnType['name'],
+      name: loadDuckdb().DuckDBTypeId[type.typeId] as ColumnType['name'],
       isJson: type.alias === 'JSON',
       ...('valueType' in type && { element: this.typeOf(type.valueType, depth + 1) }),
       ...('keyType' in type && { key: this.typeOf(type.keyType, depth + 1) }),

@@ -3,10 +3,10 @@ import { duckdb } from '../../../lang/engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import { DatabaseBusyError, MemoryLimitError, StoreError } from '../store-error.ts';
 import { joinArrays } from './join-arrays.ts';
-import { loadDuckdb } from './load-duckdb.ts';
 import { type InstanceOptions, openInstance } from './open-instance.ts';
 
-export interface DatabaseOptions extends Pick<InstanceOptions, 'memoryLimit' | 'temporaryFolder'> {
+export interface DatabaseOptions extends Pick<InstanceOptions, 'memoryLimit'> {
+  readonly temporaryFolder: string;
   /** The only folder in which statements can open files, apart from the temporary folder. Default: all files. */
   readonly onlyFolder?: string;
 }
@@ -20,9 +20,8 @@ export class DuckDbDatabase {
 
   /** @throws {MissingDuckdbError} if DuckDB is not installed. */
   static async open({ onlyFolder, ...options }: DatabaseOptions): Promise<DuckDbDatabase> {
-    const api = loadDuckdb();
     const only = onlyFolder === undefined ? undefined : { folders: [onlyFolder] };
-    const database = new DuckDbDatabase(await translateErrors(() => openInstance(api, { ...options, only })));
+    const database = new DuckDbDatabase(await translateErrors(() => openInstance({ ...options, only })));
     await database.withConnection(async (connection) => {
       for (const statement of duckdb.setup) await connection.run(statement);
     });

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
+import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
+import { loadDuckdb } from './load-duckdb.ts';
 import { quoteSqlString, quoteWildcards } from './quote-sql.ts';
 
 /** The files and folders that DuckDB can open. */
@@ -14,18 +16,26 @@ interface Confinement {
 export interface InstanceOptions {
   /** The memory limit of all statements together, in DuckDB's notation: `"2GB"`. Default: 80 % of the memory. */
   readonly memoryLimit?: string | undefined;
-  /** The folder for data that does not fit into memory. Two instances must not share it. */
-  readonly temporaryFolder: string;
+  /**
+   * The folder for data that does not fit into memory, which DuckDB creates when it needs it. Two instances must not
+   * share it. Default: a new one.
+   */
+  readonly temporaryFolder?: string;
   /** Limits what statements can open, apart from the temporary folder, and locks all settings. Default: all files. */
   readonly only?: Confinement | undefined;
 }
 
-/** Opens an empty DuckDB in this process. It never loads extensions: JSON and Parquet are built in. */
-export async function openInstance(
-  { DuckDBInstance }: typeof DuckDB,
-  { memoryLimit, temporaryFolder, only }: InstanceOptions,
-): Promise<DuckDB.DuckDBInstance> {
-  const instance = await DuckDBInstance.create(':memory:', {
+/**
+ * Opens an empty DuckDB in this process. It never loads extensions: JSON and Parquet are built in.
+ *
+ * @throws {MissingDuckdbError} if DuckDB is not installed.
+ */
+export async function openInstance({
+  memoryLimit,
+  temporaryFolder = join(tmpdir(), `onwhere-${randomUUID()}`),
+  only,
+}: InstanceOptions): Promise<DuckDB.DuckDBInstance> {
+  const instance = await loadDuckdb().DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     temp_directory: temporaryFolder,
@@ -44,9 +54,11 @@ export async function openInstance(
   return instance;
 }
 
-/** Returns the name of a new folder for one instance. DuckDB creates it when it needs it. */
-export function nameTemporaryFolder(): string {
-  return join(tmpdir(), `onwhere-${randomUUID()}`);
+/** Returns the types of parameters. All numbers are doubles, also whole ones. */
+export function getParameterTypes(parameters: readonly SqlValue[]): DuckDB.DuckDBType[] {
+  const { BOOLEAN, DOUBLE, VARCHAR } = loadDuckdb();
+  const types = { boolean: BOOLEAN, number: DOUBLE, string: VARCHAR };
+  return parameters.map((value) => types[typeof value as keyof typeof types]);
 }
 
 /**
