@@ -5,14 +5,12 @@ import { trimForEsbuild } from './trim-chevrotain.ts';
 
 /**
  * Leaves out what the server never calls: Fastify's requests for tests, its other language for schemas and its writer
- * of JSON, the OpenAPI document in YAML, metrics with traces, the lists of functions of a formatter of SQL, and signed
- * messages and requests for certificates.
+ * of JSON, the OpenAPI document in YAML, metrics with traces, and signed messages and requests for certificates.
  */
 const UNUSED_MODULES = new RegExp(
   [
     ...['^light-my-request$', '^ajv/dist/jtd$', '^@fastify/fast-json-stringify-compiler$', '^yaml$'],
-    ...['^@opentelemetry/api$', '\\.functions\\.js$'],
-    ...['^@peculiar/asn1-cms$', '^@peculiar/asn1-pkcs9$'],
+    ...['^@opentelemetry/api$', '^@peculiar/asn1-cms$', '^@peculiar/asn1-pkcs9$'],
   ].join('|'),
 );
 

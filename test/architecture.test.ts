@@ -33,16 +33,7 @@ const DOORS: readonly Readonly<Record<string, readonly string[]>>[] = [
     ],
   },
   {
-    cli: [
-      '@clickhouse/client',
-      '@duckdb/node-api',
-      'commander',
-      'csv-parse',
-      'node:',
-      'pg',
-      'sql-formatter',
-      '../package.json',
-    ],
+    cli: ['@clickhouse/client', '@duckdb/node-api', 'commander', 'csv-parse', 'node:', 'pg', '../package.json'],
     web: ['@codemirror', 'csv-parse', 'uplot'],
   },
 ];

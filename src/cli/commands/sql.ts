@@ -1,4 +1,3 @@
-import { clickhouse, type DialectOptions, duckdb, formatDialect, postgresql } from 'sql-formatter';
 import { check } from '../../api/expressions.ts';
 import { type SqlQuery, toSql } from '../../api/to-sql.ts';
 import type { Use } from '../../lang/check/check.ts';
@@ -10,10 +9,9 @@ import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 import { formatPosition, positionAt } from '../../lang/source.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
+import { layOutSql } from '../lay-out-sql.ts';
 import { printWarning } from '../messages.ts';
 import { loadSchema, readSource } from '../options.ts';
-
-const FORMATS = { duckdb, clickhouse, postgresql } satisfies Record<keyof typeof DIALECTS, DialectOptions>;
 
 export interface SqlCommandOptions {
   readonly dialect: keyof typeof DIALECTS;
@@ -52,13 +50,12 @@ export async function runSql(
   const { diagnostics } = check(source, { use, timeZone, ...(schema && { schema }) });
   printWarning(io, { source, diagnostics });
   const statement = buildStatement(query, dialect);
-  const calls = listCalls(statement);
-  const sql = formatStatement(statement, calls, FORMATS[options.dialect]);
+  const sql = layOutSql(statement, options.dialect === 'clickhouse');
   const { parameters, errors } = query;
   await io.out.print(
     json
       ? [JSON.stringify({ dialect: options.dialect, sql, parameters, errors })]
-      : [`${sql};`, ...describeQuery(source, query, dialect), ...describeSetup(calls)],
+      : [`${sql};`, ...describeQuery(source, query, dialect), ...describeSetup(statement)],
   );
 }
 
@@ -108,23 +105,9 @@ function buildStatement(
   return `SELECT ${[...(selected.length > 0 ? selected : [as('NULL', 'undefined')]), ...errors].join(', ')} FROM ${from}`;
 }
 
-/** Returns the names of the functions that a statement calls. */
-function listCalls(sql: string): string[] {
-  const names = sql.replace(/'[^']*'|"[^"]*"|`[^`]*`/g, '').match(/\b[A-Za-z_]\w*(?=\()/g) ?? [];
-  return [...new Set(names)];
-}
-
-/** Breaks a statement into indented lines. */
-function formatStatement(sql: string, calls: readonly string[], dialect: DialectOptions): string {
-  // The formatter writes a space after names that it does not know. The build leaves out its lists of functions, which
-  // are long and have none of ours.
-  const tokenizerOptions = { ...dialect.tokenizerOptions, reservedFunctionNames: [...calls] };
-  return formatDialect(sql, { dialect: { ...dialect, tokenizerOptions }, expressionWidth: 80 });
-}
-
 /** Returns a SQL comment that says how to create the functions of onwhere, if a statement calls one. */
-function describeSetup(calls: readonly string[]): string[] {
-  if (!calls.some((name) => name.startsWith('onwhere_'))) return [];
+function describeSetup(statement: string): string[] {
+  if (!/\bonwhere_\w+\(/.test(statement.replace(/'[^']*'|"[^"]*"|`[^`]*`/g, ''))) return [];
   return ['-- `onwhere sql --setup` prints the statements that create the onwhere_… functions'];
 }
 
