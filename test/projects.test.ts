@@ -57,6 +57,14 @@ it.each(['node:child_process', '@lydell/node-pty', '@duckdb/node-api', 'pg', 'lo
   },
 );
 
+it('every sample has a seed, so that a failure can be repeated', () => {
+  const unseeded = FILES.filter(({ path }) => {
+    const text = readFileSync(new URL(path, import.meta.url), 'utf8');
+    return path !== 'projects.test.ts' && /fc\.sample\((?![^;]*\bseed\b)/.test(text);
+  });
+  expect(unseeded.map(({ path }) => path)).toEqual([]);
+});
+
 it('`npm run types` does without the packages of `test/package.json`', () => {
   const users = FILES.filter(({ imports }) => imports.some((name) => PEERS.includes(name)));
   expect(users.map(({ path }) => path).filter((path) => !path.startsWith('browser/'))).toEqual([]);

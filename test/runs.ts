@@ -1,3 +1,5 @@
+import fc, { type Arbitrary } from 'fast-check';
+
 /** True if random tests run in full. CI services set `CI`. `.ci/run` sets it for all tests except `npm test`. */
 export const IN_FULL = process.env.CI !== undefined;
 
@@ -13,4 +15,9 @@ export function runs(inFull: number, elsewhere = Math.ceil(inFull / 5)): number 
 export function splitRuns(numRuns: number): Record<'seeded' | 'fresh', { numRuns: number; seed?: number }> {
   const half = Math.ceil(numRuns / 2);
   return { seeded: { numRuns: half, seed: 1 }, fresh: { numRuns: half } };
+}
+
+/** Draws values with the seed of the run. It is new in each run, and the last lines of a run that fails show it. */
+export function drawSample<Value>(arbitrary: Arbitrary<Value>, numRuns: number): Value[] {
+  return fc.sample(arbitrary, { numRuns, seed: Number(process.env.ONWHERE_SEED) });
 }

@@ -6,9 +6,11 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node';
  */
 export default class SummaryReporter implements Reporter {
   private isFiltered = false;
+  private seed: string | undefined;
 
   onInit({ config }: Vitest): void {
     this.isFiltered = config.testNamePattern !== undefined;
+    this.seed = config.env?.ONWHERE_SEED;
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -22,6 +24,7 @@ export default class SummaryReporter implements Reporter {
     // With `-t`, the tests with other names are skipped.
     if (!this.isFiltered) for (const line of modules.flatMap(describeSkipped)) console.log(`skipped: ${line}`);
     const failed = count('failed') + broken + unfinished.length;
+    if (failed > 0) console.log(`\nTo draw the same samples again, set ONWHERE_SEED=${this.seed}`);
     console.log(`\n${count('passed')} passed, ${failed} failed, ${count('skipped')} skipped`);
   }
 }

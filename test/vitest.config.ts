@@ -19,6 +19,7 @@ setFlagsFromString('--interrupt-budget=300000');
 
 export default defineConfig({
   test: {
+    env: { ONWHERE_SEED: process.env.ONWHERE_SEED ?? String(Date.now() % 2 ** 31) },
     reporters: ['default', './test/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
     // By default, Vitest leaves one processor idle.

@@ -7,6 +7,7 @@ import { formatDecimal, parseDecimal, undefinedIfNotFinite, type Value } from '.
 import { valuesOf } from '../arbitraries.ts';
 import { codePoint } from '../code-point.ts';
 import type { ColumnType, Database } from '../lang/engines/sql/database.ts';
+import { drawSample } from '../runs.ts';
 import { HAS_CLICKHOUSE, openClickhouse } from './open-clickhouse.ts';
 
 const RUNS = Number(process.env.ONWHERE_RUNS ?? 5_000);
@@ -77,7 +78,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('the functions of the setup in ClickHouse', () 
     sql: string,
     evaluate: (...operands: Operand[]) => Value,
   ): Promise<void> {
-    const rows = fc.sample(fc.tuple(...operands), RUNS) as Operand[][];
+    const rows = drawSample(fc.tuple(...operands), RUNS) as Operand[][];
     const columns = operands.map((_, index) => ({ name: 'ab'[index] ?? '', type }));
     await database.createTable(
       'operands',
@@ -104,7 +105,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('the functions of the setup in ClickHouse', () 
     expectResults('double', [anyDouble, anyDouble], 'onwhere_remainder(a, b)', BINARY['%'].overloads[0].evaluate));
 
   it('read every property of JSON, also next to numbers that are too large for the parser', async () => {
-    const records = fc.sample(
+    const records = drawSample(
       fc.dictionary(
         fc.oneof(fc.string({ unit: codePoint }), fc.constantFrom('', 'a', 'a.b', '"', '\\', '$')),
         fc.oneof(anyDouble, fc.constantFrom(2 ** 63, 2 ** 64, -(2 ** 64), 123456789012345680000), wellFormed),

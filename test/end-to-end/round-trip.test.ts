@@ -7,6 +7,7 @@ import type { RecordKind, StoredEvent } from '../../src/service/store/store.ts';
 import { runStatements } from '../cli/query-files.ts';
 import { codePoint } from '../code-point.ts';
 import { HAS_REAL_DATA, REAL_DATA, realLines } from '../real-data.ts';
+import { drawSample } from '../runs.ts';
 import { Client } from './client.ts';
 import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
 
@@ -106,10 +107,10 @@ let overHttp: string;
 beforeAll(async () => {
   folder = TestFolder.make();
   folder.createDataset('files');
-  generated = fc.sample(events, RECORDS).map((event, index) => {
+  generated = drawSample(events, RECORDS).map((event, index) => {
     return { ...event, properties: { ...event.properties, index } as never };
   });
-  profiles = fc.sample(properties, RECORDS);
+  profiles = drawSample(properties, RECORDS);
   const server = await ServerProcess.start(folder);
   const client = new Client(folder, server);
   ({ version_id: overHttp } = await client.create());

@@ -13,6 +13,7 @@ import type { PersonLine } from '../../../src/service/store/log-line.ts';
 import type { RecordKind, Store, StoredVersion } from '../../../src/service/store/store.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { deepestExpressions } from '../../deepest.ts';
+import { drawSample } from '../../runs.ts';
 import { eventLine, writeLogFile } from '../store/log-files.ts';
 
 import { FILTERS, type QueryName, requests, type World, worlds } from './arbitraries.ts';
@@ -68,7 +69,7 @@ export function describeAnalytics(
         worlds.filter(({ versions }) => occurrencesOf(versions).length >= FULL),
         { numRuns: 1, seed: 1 },
       );
-      for (const [index, world] of [full as World, ...fc.sample(worlds, WORLDS - 1)].entries()) {
+      for (const [index, world] of [full as World, ...drawSample(worlds, WORLDS - 1)].entries()) {
         const versions = world.versions.map((_, number) => {
           const id = `w${index}v${number}`;
           return { id, folder: join(folder, id, 'store') };

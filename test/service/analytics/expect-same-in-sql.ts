@@ -1,12 +1,12 @@
-import fc from 'fast-check';
 import { expect } from 'vitest';
 import { lowerBucket } from '../../../src/service/analytics/sql/lower-bucket.ts';
 import type { Database } from '../../lang/engines/sql/database.ts';
+import { drawSample } from '../../runs.ts';
 import { anyBuckets, sampleTimes } from './any-buckets.ts';
 
 /** Compares the buckets of a database with those of JavaScript for many times in many zones. */
 export async function expectSameInSql({ dialect, createTable, query }: Database): Promise<void> {
-  const samples = fc.sample(anyBuckets, 60).map((sample, index) => ({ ...sample, times: sampleTimes(sample, index) }));
+  const samples = drawSample(anyBuckets, 60).map((sample, index) => ({ ...sample, times: sampleTimes(sample, index) }));
   await createTable(
     'moments',
     [

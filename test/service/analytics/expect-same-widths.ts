@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { lowerRangeWidth } from '../../../src/service/analytics/queries/numeric-ranges.ts';
 import type { Database } from '../../lang/engines/sql/database.ts';
+import { drawSample } from '../../runs.ts';
 import { widthFor } from './reference/numeric.ts';
 
 const numbers = fc.oneof(
@@ -12,7 +13,7 @@ const numbers = fc.oneof(
 
 /** Compares the range widths of a database with the reference for random numbers. */
 export async function expectSameWidths({ dialect, createTable, query }: Database): Promise<void> {
-  const cases = fc.sample(fc.tuple(numbers, numbers, fc.integer({ min: 1, max: 100 })), 150);
+  const cases = drawSample(fc.tuple(numbers, numbers, fc.integer({ min: 1, max: 100 })), 150);
   cases.push([-Number.MAX_VALUE, Number.MAX_VALUE, 2], [-1e308, Number.MAX_VALUE, 3], [0, Number.MAX_VALUE, 1]);
   for (let max = 1; max <= 100; max++) cases.push([1.7976931348623155e308, Number.MAX_VALUE, max]);
   const extents = cases.map(([one, other]) => [Math.min(one, other), Math.max(one, other)] as const);

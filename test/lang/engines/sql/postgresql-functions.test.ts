@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, FUNCTIONS } from '../../../../src/lang/operators/table.ts';
 import type { Value } from '../../../../src/lang/value.ts';
+import { drawSample } from '../../../runs.ts';
 import { decimal, number } from './decimals.ts';
 import { POSTGRESQL_DATABASES, type PostgresqlDatabase } from './postgresql-databases.ts';
 
@@ -122,7 +123,7 @@ describe.each(POSTGRESQL_DATABASES)('the functions in $name', ({ open }) => {
   }
 
   it.each([-15, 0, 3])('onwhere_text returns the same if extra_float_digits is %i', async (setting) => {
-    const numbers = fc.sample(number, BATCH).map((operand) => [operand]);
+    const numbers = drawSample(number, BATCH).map((operand) => [operand]);
     await database.query(`SET extra_float_digits = ${setting}`, []);
     try {
       expect(await findDifferences('text', 'float8', numbers, getReference(FUNCTIONS.string, 'string.number'))).toEqual(

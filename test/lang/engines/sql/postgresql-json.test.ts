@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toSql } from '../../../../src/api/sql.ts';
 import { postgresql } from '../../../../src/lang/engines/sql/dialects/postgresql.ts';
 import { ExpressionUnsupportedError } from '../../../../src/lang/errors.ts';
+import { drawSample } from '../../../runs.ts';
 import { decimal, number } from './decimals.ts';
 import { POSTGRESQL_DATABASES, type PostgresqlDatabase } from './postgresql-databases.ts';
 import { SqlComparison } from './sql-comparison.ts';
@@ -45,7 +46,7 @@ describe.each(POSTGRESQL_DATABASES)('jsonb in $name', ({ open }) => {
   afterAll(() => database?.close());
 
   it('has the values of its JSON', async () => {
-    const documents = fc.sample(fc.tuple(json, json), 2000).map(([x, list]) => `{"x": ${x}, "list": ${list}}`);
+    const documents = drawSample(fc.tuple(json, json), 2000).map(([x, list]) => `{"x": ${x}, "list": ${list}}`);
     const columns = [
       { name: 'id', type: 'integer' },
       { name: 'p', type: 'json' },
