@@ -1,7 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Analytics } from '../../src/service/analytics/analytics.ts';
 import { ClickHouseStore } from '../../src/service/store/clickhouse/click-house-store.ts';
 import { DepthLimitError } from '../../src/service/store/store-error.ts';
 import { describeAnalytics } from '../service/analytics/analytics-contract.ts';
+import { eventLine, writeLogFile } from '../service/store/log-files.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('in this process', () => {
@@ -19,5 +24,36 @@ describe.skipIf(!HAS_CLICKHOUSE)('in this process', () => {
       await expect(reading.rows('SELECT (', [])).rejects.not.toBeInstanceOf(DepthLimitError);
     });
     await store.close();
+  });
+
+  it('runs a filter with 20 dates in a time zone, and refuses one with 300', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'onwhere-dates-'));
+    const store = await ClickHouseStore.open(openClient());
+    try {
+      const version = { id: 'dates', folder: join(folder, 'store') };
+      const time = Date.UTC(2025, 5, 10) / 1000;
+      const lines = [eventLine('view', { distinct_id: 'ann', time, t19: '2025-06-10T00:00:00' })];
+      const logFile = await writeLogFile(join(folder, version.id, 'events'), '00000001', [lines]);
+      await store.flush(version, 'events', [logFile]);
+      // Berlin is two hours ahead of UTC in summer.
+      const list = (dates: number) =>
+        Array.from({ length: dates }, (_, n) => `datetime(properties["t${n}"]) == ${time - 2 * 3600}`).join(' or ');
+      const count = (dates: number) =>
+        store.read([version], (snapshot) =>
+          new Analytics({ snapshot, timeZone: 'Europe/Berlin', now: time }).segmentation({
+            event: 'view',
+            dates: { from: '2025-06-10', to: '2025-06-10' },
+            type: 'general',
+            unit: 'day',
+            where: list(dates),
+            limit: 1,
+          }),
+        );
+      expect(await count(20)).toMatchObject({ series: [{ name: 'view', values: [1] }] });
+      await expect(count(300)).rejects.toBeInstanceOf(DepthLimitError);
+    } finally {
+      await store.close();
+      await rm(folder, { recursive: true });
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { inspect, parseArgs } from 'node:util';
+import { isDatetimeCall, walk } from '../../src/lang/ast.ts';
 import { print } from '../../src/lang/syntax/print.ts';
 import { TIME_ZONES } from '../arbitraries.ts';
 import { Difference } from '../difference.ts';
@@ -76,6 +77,8 @@ function readOptions(): Options {
 /** Compares cases with each engine, and counts the results that agreed by engine. */
 class Comparison {
   readonly compared = new Map<string, number>();
+  /** The expressions that each slow check compared in a zone other than UTC, and whether they have dates. */
+  readonly zoned = new Map<string, Map<string, boolean>>();
 
   private constructor(
     private readonly checks: readonly string[],
@@ -106,11 +109,20 @@ class Comparison {
         const slow = this.slowChecks.get(name);
         const count = slow ? await slow.compare(cases) : cases.reduce((sum, one) => sum + compareCase(one, [name]), 0);
         this.compared.set(name, (this.compared.get(name) ?? 0) + count);
+        if (slow !== undefined) this.addZoned(name, cases);
       } catch (error) {
         return { name, error };
       }
     }
     return undefined;
+  }
+
+  private addZoned(name: string, cases: readonly Case[]): void {
+    const zoned = this.zoned.get(name) ?? new Map<string, boolean>();
+    this.zoned.set(name, zoned);
+    for (const { tree, records } of cases) {
+      if (records[0]?.timeZone !== 'UTC') zoned.set(print(tree), [...walk(tree)].some(isDatetimeCall));
+    }
   }
 
   async close(): Promise<void> {
@@ -190,6 +202,10 @@ async function main(): Promise<number> {
     const next = options.seed + cases;
     console.log(`${cases} cases, ${compared} results compared, ${each} per second, next seed ${next}`);
     console.log(`  ${counts.join(', ')}`);
+    for (const [name, zoned] of comparison.zoned) {
+      const dated = [...zoned.values()].filter(Boolean).length;
+      console.log(`  ${name}: ${zoned.size} different expressions in other zones than UTC, ${dated} with dates`);
+    }
   };
   try {
     while (cases < options.cases && seconds() < options.minutes * 60) {

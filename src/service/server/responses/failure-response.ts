@@ -32,7 +32,7 @@ const HEADERS: Partial<Record<ServiceError['status'], FailureResponse['headers']
 const OUT_OF_MEMORY = 'The query ran out of memory: reduce it, for example to fewer days or segments.';
 
 const TOO_DEEP =
-  'The expression is too deeply nested or too long for the database: remove parentheses or shorten chains of operators.';
+  'The expression is too deeply nested or too long for the database: remove parentheses, shorten chains of operators, or read fewer properties as dates.';
 
 const DATABASE_LOST =
   'The database process ended during the query and is restarting. If a retry fails too, the query is the cause: reduce it.';

@@ -204,7 +204,7 @@ describe('queries', () => {
     [new QueryLimitError('time limit', 'The query takes too long'), '503 The query takes too long'],
     [
       new DepthLimitError('ClickHouse: Stack size too large'),
-      '400 The expression is too deeply nested or too long for the database: remove parentheses or shorten chains of operators.',
+      '400 The expression is too deeply nested or too long for the database: remove parentheses, shorten chains of operators, or read fewer properties as dates.',
     ],
     [
       new MemoryLimitError('DuckDB: Out of Memory Error: something of operators'),
