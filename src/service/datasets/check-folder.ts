@@ -1,9 +1,11 @@
 import { readdir, rename } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { makeFolder, syncFolder } from '../storage/files.ts';
+import { FolderFormatError } from '../storage/folder-format.ts';
+import { readManifest } from '../storage/log-manifest.ts';
 import { scanLogFile } from '../storage/scan-log-file.ts';
 import { RECORD_KINDS, type Store } from '../store/store.ts';
-import { DamagedVersionError, DatabaseLostError } from '../store/store-error.ts';
+import { DamagedVersionError, DatabaseLostError, NewerVersionError } from '../store/store-error.ts';
 import { Catalog } from './catalog/catalog.ts';
 import type { DamagedFileError } from './files/errors.ts';
 import { listFolders, paths } from './files/paths.ts';
@@ -19,7 +21,11 @@ export interface FolderDamage {
   readonly problem: string;
 }
 
-/** Checks every catalog file and every byte of every version for damage. No other process may have the folder open. */
+/**
+ * Checks every catalog file and every byte of every version for damage. No other process may have the folder open.
+ *
+ * @throws {FolderFormatError} for a version that a newer release wrote
+ */
 export async function* checkFolder(folder: string, store: Store): AsyncGenerator<FolderDamage> {
   const catalog = new Catalog(folder);
   const damagedFiles: DamagedFileError[] = [];
@@ -68,6 +74,7 @@ async function findVersionProblem(folder: string, store: Store): Promise<string 
   const note = (event: ServiceEvent) => {
     if (event.kind === 'version damaged' && event.details !== '') details.push(event.details);
   };
+  for (const kind of RECORD_KINDS) await readManifest(join(folder, kind));
   const version = await DatasetVersion.open(folder, note);
   if (version === undefined || version.record.deleted) return undefined;
   try {
@@ -96,6 +103,7 @@ async function findStoreProblem({ stored }: DatasetVersion, store: Store): Promi
   } catch (error) {
     if (error instanceof DatabaseLostError) return 'the database crashes when it reads it';
     if (!(error instanceof DamagedVersionError)) throw error;
+    if (error instanceof NewerVersionError) throw new FolderFormatError(`${stored.folder}: ${error.damage}`);
     return [error.damage, error.details].filter((text) => text !== '').join(': ');
   }
 }

@@ -12,22 +12,28 @@ const FILE = 'format.json';
 export class FolderFormatError extends Error {}
 
 /**
- * Refuses a data folder of a newer format, and writes the number of this format into an older or empty one. Folders
- * before format 1 have no number, and all of their files are still read, so this number is the whole migration.
+ * Writes the number of this format into an older or empty data folder. Folders before format 1 have no number, and all
+ * of their files are still read, so this number is the whole migration.
  *
- * @throws {FolderFormatError}
+ * @throws {FolderFormatError} if the folder has a newer format
  */
 export async function migrateFolder(folder: string, hold?: FolderHold): Promise<void> {
-  const format = await readFormat(folder);
-  if (format > FOLDER_FORMAT) {
-    const formats = `has format ${format}, and this release of onwhere reads up to format ${FOLDER_FORMAT}`;
-    throw new FolderFormatError(`${folder} ${formats}: use the release that wrote it, or a newer one`);
-  }
-  if (format < FOLDER_FORMAT)
+  if ((await readKnownFormat(folder)) < FOLDER_FORMAT)
     await replaceFile(join(folder, FILE), `${JSON.stringify({ format: FOLDER_FORMAT })}\n`, hold);
 }
 
-/** Returns the format of a folder; 0 if it has no number. */
+/**
+ * Returns the format of a folder; 0 if it has no number or does not exist.
+ *
+ * @throws {FolderFormatError} if this release cannot read it
+ */
+export async function readKnownFormat(folder: string): Promise<number> {
+  const format = await readFormat(folder);
+  if (format <= FOLDER_FORMAT) return format;
+  const formats = `has format ${format}, and this release of onwhere reads up to format ${FOLDER_FORMAT}`;
+  throw new FolderFormatError(`${folder} ${formats}: use the release that wrote it, or a newer one`);
+}
+
 async function readFormat(folder: string): Promise<number> {
   const path = join(folder, FILE);
   let text: string;

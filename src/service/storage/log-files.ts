@@ -123,10 +123,9 @@ export class LogFiles {
   private async load(): Promise<void> {
     const { flushed, isBegun } = this.options;
     await makeFolder(this.folder);
+    const manifest = await readManifest(this.folder);
     const files = await readdir(this.folder);
     for (const unfinished of files.filter((name) => name.endsWith('.tmp'))) await rm(join(this.folder, unfinished));
-    const { manifest, problem } = await readManifest(this.folder);
-    if (problem !== undefined) this.losses.push(problem);
     const names = files.filter((name) => /^\d+\.ndjson$/.test(name)).map((name) => basename(name, SUFFIX));
     names.sort((left, right) => Number(left) - Number(right));
     this.nextNumber = Math.max(0, ...[...names, ...Object.keys(manifest), flushed].map(Number)) + 1;

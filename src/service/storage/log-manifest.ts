@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseChecked, stringifyChecked } from './checked-json.ts';
+import { FolderFormatError } from './folder-format.ts';
 
 const FILE = 'manifest.json';
 
@@ -30,20 +31,22 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   );
 }
 
-/** Reads the manifest of a log; empty if it is missing or damaged. If a newer release wrote it, describes that problem. */
-export async function readManifest(
-  folder: string,
-): Promise<{ readonly manifest: Manifest; readonly problem?: string }> {
+/**
+ * Reads the manifest of a log; empty if it is missing or damaged.
+ *
+ * @throws {FolderFormatError} if a newer release wrote it
+ */
+export async function readManifest(folder: string): Promise<Manifest> {
   let content: object;
   try {
     content = parseChecked(await readFile(join(folder, FILE), 'utf8'));
   } catch {
-    return { manifest: {} };
+    return {};
   }
   const { format = 0, ...manifest } = content as { readonly format?: number };
-  if (format <= FORMAT) return { manifest: manifest as Manifest };
-  const problem = `its ${FILE} has format ${format}, and this release of onwhere reads up to format ${FORMAT}`;
-  return { manifest: {}, problem };
+  if (format <= FORMAT) return manifest as Manifest;
+  const formats = `has format ${format}, and this release of onwhere reads up to format ${FORMAT}`;
+  throw new FolderFormatError(`${join(folder, FILE)} ${formats}: use the release that wrote it, or a newer one`);
 }
 
 /**

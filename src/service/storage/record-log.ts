@@ -1,5 +1,6 @@
 import { SerialQueue } from '../locks/serial-queue.ts';
 import { encodeBatch } from './encode-batch.ts';
+import { FolderFormatError } from './folder-format.ts';
 import { LeaseLostError } from './folder-hold.ts';
 import { type LogFile, LogFiles, type LogFilesOptions } from './log-files.ts';
 import { LogWriteError } from './log-write-error.ts';
@@ -38,6 +39,7 @@ export class RecordLog {
    * process stopped.
    *
    * @throws {LogWriteError} if the log cannot be read or repaired.
+   * @throws {FolderFormatError} if a newer release wrote the log.
    */
   static async open(folder: string, options: LogFilesOptions): Promise<RecordLog> {
     const files = await wrapErrors(folder, () => LogFiles.open(folder, options));
@@ -160,5 +162,6 @@ async function wrapErrors<Result>(folder: string, work: () => Promise<Result>): 
 }
 
 function toLogError(folder: string, error: unknown): Error {
-  return error instanceof LeaseLostError ? error : new LogWriteError(folder, error);
+  const isKnown = error instanceof LeaseLostError || error instanceof FolderFormatError;
+  return isKnown ? error : new LogWriteError(folder, error);
 }

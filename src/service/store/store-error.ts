@@ -17,6 +17,9 @@ export class DamagedVersionError extends StoreError {
   }
 }
 
+/** Thrown if a newer release wrote the file of a version, which must stay unchanged. */
+export class NewerVersionError extends DamagedVersionError {}
+
 /** Thrown if a statement needs more memory than the limit. */
 export class MemoryLimitError extends StoreError {}
 

@@ -9,6 +9,7 @@ import { Datasets } from '../../../src/service/datasets/datasets.ts';
 import { paths } from '../../../src/service/datasets/files/paths.ts';
 import type { ServiceEvent } from '../../../src/service/datasets/service-event.ts';
 import { makeVersion } from '../../../src/service/datasets/versions/make-version.ts';
+import { NewerVersionError } from '../../../src/service/store/store-error.ts';
 import { eventually } from '../../eventually.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 
@@ -259,6 +260,19 @@ describe('a version', () => {
     await reopen();
     await waitUntilReady(version);
     expect(await readFlushedEvents(version)).toEqual(['a']);
+  });
+
+  it('keeps what a newer release stored, even if no flush was recorded', async () => {
+    const version = await createVersion();
+    await importEvents(version, 'a');
+    const drop = vi.spyOn(store, 'drop');
+    store.onFlush = () => {
+      throw new NewerVersionError(version, 'its file has format 9');
+    };
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await eventually(() => expect(reported).toContainEqual(expect.objectContaining({ kind: 'version damaged' })));
+    expect((await getVersion(version)).damage).toBe('its file has format 9');
+    expect(drop).not.toHaveBeenCalled();
   });
 
   it('disappears at once when deleted, even during processing', async () => {

@@ -1,16 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFullAccess } from '../../../src/queries/access.ts';
 import { Catalog } from '../../../src/service/datasets/catalog/catalog.ts';
+import { checkFolder, type FolderDamage } from '../../../src/service/datasets/check-folder.ts';
 import { Datasets } from '../../../src/service/datasets/datasets.ts';
 import { paths } from '../../../src/service/datasets/files/paths.ts';
+import { stringifyChecked } from '../../../src/service/storage/checked-json.ts';
 import { FolderFormatError } from '../../../src/service/storage/folder-format.ts';
 import { DuckDbDatabase } from '../../../src/service/store/duckdb/database.ts';
 import { DuckDbStore } from '../../../src/service/store/duckdb/duck-db-store.ts';
+import { receiveError, sendError } from '../../../src/service/store/worker/messages.ts';
+import { runCli } from '../../cli/run-cli.ts';
 
 /** The commits that made the folders: old-folders/README.md. */
 const COMMITS = ['18e64a6', 'bace9f4', '6a9ee51'];
@@ -48,11 +52,29 @@ async function countEvents(): Promise<number> {
   }
 }
 
+/** Checks the folder as `fsck` does, but with the store in this process, whose errors arrive as from another. */
+async function findDamage(): Promise<FolderDamage[]> {
+  const store = await DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
+  const verify = store.verify.bind(store);
+  store.verify = (version) => verify(version).catch((error) => Promise.reject(receiveError(sendError(error))));
+  const found: FolderDamage[] = [];
+  try {
+    for await (const damage of checkFolder(folder, store)) found.push(damage);
+    return found;
+  } finally {
+    await store.close();
+  }
+}
+
 const readFormat = () => readFileSync(join(folder, 'format.json'), 'utf8');
 
-async function changeStore(statement: string): Promise<void> {
+async function findVersion(): Promise<string> {
   const [id = ''] = await new Catalog(folder).versions('shop', 'orders');
-  const file = join(paths.versions(folder, 'shop', 'orders'), id, 'store', 'store.duckdb');
+  return join(paths.versions(folder, 'shop', 'orders'), id);
+}
+
+async function changeStore(statement: string): Promise<void> {
+  const file = join(await findVersion(), 'store', 'store.duckdb');
   const database = await DuckDbDatabase.open({ temporaryFolder: join(folder, 'temporary') });
   await database.withConnection(async (connection) => {
     await connection.run(`ATTACH '${file}' AS changed`);
@@ -85,5 +107,39 @@ describe.each(COMMITS)('a data folder of %s', (commit) => {
     await countEvents();
     await changeStore('UPDATE changed.format SET number = 2');
     await expect(countEvents()).rejects.toThrow('its file has format 2');
+    await expect(findDamage()).rejects.toThrow(FolderFormatError);
+    await expect(findDamage()).rejects.toThrow('its file has format 2');
   });
+
+  it('is refused where a log is newer, and the log stays unchanged', async () => {
+    unpack(commit);
+    const log = join(await findVersion(), 'events');
+    mkdirSync(log, { recursive: true });
+    const files = { 'manifest.json': stringifyChecked({ format: 2 }), '00000009.ndjson': 'another format' };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(log, name), text);
+    await expect(countEvents()).rejects.toThrow('its log cannot be read');
+    await expect(findDamage()).rejects.toThrow(FolderFormatError);
+    await expect(findDamage()).rejects.toThrow('manifest.json has format 2');
+    for (const [name, text] of Object.entries(files)) expect(readFileSync(join(log, name), 'utf8')).toBe(text);
+  });
+});
+
+it.each([
+  ['project', 'create', 'other'],
+  ['project', 'list'],
+  ['dataset', 'create', 'other', '--project', 'shop'],
+  ['dataset', 'list', '--project', 'shop'],
+  ['secret', 'create', 'other', '--project', 'shop', '--scope', 'query'],
+  ['secret', 'list', '--project', 'shop'],
+  ['secret', 'rotate', '--project', 'shop'],
+  ['funnel', 'list', '--project', 'shop'],
+])('onwhere %s %s leaves a folder of a newer format unchanged', async (...command) => {
+  unpack(COMMITS[0] as string);
+  writeFileSync(join(folder, 'format.json'), '{"format":2}\n');
+  const listFiles = () => readdirSync(folder, { recursive: true }).sort();
+  const before = listFiles();
+  const { code, out, err } = await runCli([...command, '--data', folder]);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toContain('has format 2, and this release of onwhere reads up to format 1');
+  expect(listFiles()).toEqual(before);
 });

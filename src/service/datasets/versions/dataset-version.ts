@@ -8,7 +8,7 @@ import type { FolderHold } from '../../storage/folder-hold.ts';
 import type { LogFile } from '../../storage/log-files.ts';
 import type { RecordLog } from '../../storage/record-log.ts';
 import { NOTHING_FLUSHED, RECORD_KINDS, type RecordKind, type Store, type StoredVersion } from '../../store/store.ts';
-import { DamagedVersionError } from '../../store/store-error.ts';
+import { DamagedVersionError, NewerVersionError } from '../../store/store-error.ts';
 import type { ReportEvent } from '../service-event.ts';
 import type { Version } from './version.ts';
 import { readVersionFile, VERSION_FILE, writeVersionFile } from './version-file.ts';
@@ -218,7 +218,8 @@ export class DatasetVersion {
       return await flush();
     } catch (error) {
       const { live, flushed = live ? undefined : NOTHING_FLUSHED } = this.current;
-      if (!(error instanceof DamagedVersionError) || !isDeepStrictEqual(flushed, NOTHING_FLUSHED)) throw error;
+      if (!(error instanceof DamagedVersionError) || error instanceof NewerVersionError) throw error;
+      if (!isDeepStrictEqual(flushed, NOTHING_FLUSHED)) throw error;
       await store.drop(this.stored);
       return flush();
     }

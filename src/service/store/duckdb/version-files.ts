@@ -4,7 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder, syncFolder } from '../../storage/files.ts';
 import { assertFlushed } from '../assert-flushed.ts';
 import { NOTHING_FLUSHED, type StoredVersion } from '../store.ts';
-import { DamagedVersionError, DatabaseBusyError, MemoryLimitError, StoreError } from '../store-error.ts';
+import {
+  DamagedVersionError,
+  DatabaseBusyError,
+  MemoryLimitError,
+  NewerVersionError,
+  StoreError,
+} from '../store-error.ts';
 import { CorruptFileError, type DuckDbConnection, type DuckDbDatabase } from './database.ts';
 import { quoteSqlString } from './quote-sql.ts';
 import { LOG_FILES_TABLE, readFlushed } from './version-state.ts';
@@ -204,7 +210,7 @@ async function attachWhenUnlocked(connection: DuckDbConnection, version: StoredV
 /**
  * Writes the number of this format into an older file.
  *
- * @throws {DamagedVersionError} if a newer release wrote the file
+ * @throws {NewerVersionError} if a newer release wrote the file
  */
 async function migrateTables(connection: DuckDbConnection, version: StoredVersion): Promise<void> {
   const schema = getSchema(version);
@@ -216,7 +222,7 @@ async function migrateTables(connection: DuckDbConnection, version: StoredVersio
   const format = await connection.number(`SELECT max(number) FROM ${schema}.format`);
   if (format <= FORMAT) return;
   const formats = `its file has format ${format}, and this release of onwhere reads up to format ${FORMAT}`;
-  throw new DamagedVersionError(version.id, `${formats}; use a newer release`);
+  throw new NewerVersionError(version.id, `${formats}; use a newer release`);
 }
 
 /** Returns whether an error is not caused by the file. */

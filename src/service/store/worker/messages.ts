@@ -6,6 +6,7 @@ import {
   DatabaseBusyError,
   MemoryLimitError,
   MissingDuckdbError,
+  NewerVersionError,
   StoreError,
 } from '../store-error.ts';
 import type { VersionSources } from '../store-snapshot.ts';
@@ -69,6 +70,8 @@ export interface SentError {
   readonly kind: keyof typeof KINDS;
   /** The arguments of a {@link DamagedVersionError}. */
   readonly damaged?: readonly [versionId: string, damage: string, details: string];
+  /** Whether it is a {@link NewerVersionError}. */
+  readonly isNewer?: boolean;
   readonly message: string;
   readonly stack: string | undefined;
 }
@@ -79,11 +82,11 @@ export function sendError(error: unknown): SentError {
   const kinds = Object.keys(KINDS) as SentError['kind'][];
   const kind = kinds.find((kind) => error instanceof KINDS[kind]) ?? 'other';
   const damaged = error instanceof DamagedVersionError && ([error.versionId, error.damage, error.details] as const);
-  return { kind, message, stack, ...(damaged && { damaged }) };
+  return { kind, message, stack, ...(damaged && { damaged, isNewer: error instanceof NewerVersionError }) };
 }
 
 /** Returns the error of a message, with its original class. */
-export function receiveError({ kind, message, stack, damaged }: SentError): Error {
-  if (damaged !== undefined) return new DamagedVersionError(...damaged);
+export function receiveError({ kind, message, stack, damaged, isNewer }: SentError): Error {
+  if (damaged !== undefined) return new (isNewer ? NewerVersionError : DamagedVersionError)(...damaged);
   return Object.assign(new KINDS[kind](message), { stack });
 }
