@@ -1,9 +1,14 @@
+import type { Checked } from '../lang/check/check.ts';
 import type { ExpressionTypeError } from '../lang/errors.ts';
 import type { Traced } from '../lang/explain/trace-tree.ts';
+import { EqualFilters } from '../lang/filters/equal-filters.ts';
 import { describeAccess, type FilterCost } from '../lang/filters/filter-cost.ts';
 import { FilterIndex } from '../lang/filters/filter-index.ts';
+import { getPlanKey } from '../lang/filters/plan-key.ts';
 import type { Batch } from '../lang/plan/batch.ts';
+import type { Predicate } from '../lang/plan/plan.ts';
 import { readRow } from '../lang/plan/read-row.ts';
+import { toFilterPlan } from '../lang/plan/to-plan.ts';
 import { assertSource, type ParseLimits } from '../lang/syntax/parse.ts';
 import type { Properties } from '../lang/value.ts';
 import { assertBatch, assertOptions, assertRecord } from './arguments.ts';
@@ -34,6 +39,11 @@ export interface FilterMatches<Id> {
   readonly failures: FilterFailure<Id>[];
 }
 
+/** The other filters of a set that are equal to a filter: they match the same records, and are evaluated with it. */
+export interface EqualIds<Id> {
+  readonly equal: readonly Id[];
+}
+
 /** The rows of a batch that each filter matches. */
 export interface BatchMatches<Id> {
   /** The indexes of the rows, ascending, by filter. Filters without a match have no entry. */
@@ -43,7 +53,8 @@ export interface BatchMatches<Id> {
 
 /**
  * A set of filters, and which of them match a record: `match` answers for each filter as {@link compileWhere} does, but
- * evaluates only those that share a property value with the record. Filters can be added and removed at any time.
+ * evaluates only those that share a property value with the record, and equal ones once. Filters can be added and removed
+ * at any time.
  *
  * @example
  * const set = new FilterSet();
@@ -52,12 +63,15 @@ export interface BatchMatches<Id> {
  * set.match({ plan: 'pro', amount: 12 }).ids; // ['pro']
  */
 export class FilterSet<Id = string> {
-  /** The slot of each filter in the index. */
+  /** The slot of each filter in the index. Equal filters have one. */
   private readonly slots = new Map<Id, number>();
   private readonly index = new FilterIndex();
+  private readonly equals = new EqualFilters();
   /** The ids and sources of filters, by slot. */
   private readonly ids: (Id | undefined)[] = [];
   private readonly sources: string[] = [];
+  /** The sources of the other filters of a slot, by slot and id. */
+  private readonly copies = new Map<number, Map<Id, string>>();
   private readonly options: Omit<FilterSetOptions, 'now'>;
   private readonly clock: () => number;
   /** The slots of the filters that read the time. */
@@ -88,26 +102,62 @@ export class FilterSet<Id = string> {
    */
   add(id: Id, source: string): this {
     assertSource(source, 'source');
-    const { checked } = prepare(this.add, source, 'where', this.options);
+    const planned = this.#plan(source);
+    this.index.assertIdle();
     this.remove(id);
-    const slot = this.index.add(checked);
+    const key = getFilterKey(planned);
+    const known = this.equals.find(key, (slot) => getFilterKey(this.#plan(this.sources[slot] as string)));
+    const slot = known ?? this.#store(id, planned, key);
+    if (known !== undefined) {
+      const copies = this.copies.get(known) ?? new Map<Id, string>();
+      this.copies.set(known, copies.set(id, source));
+    }
     this.slots.set(id, slot);
-    this.ids[slot] = id;
-    this.sources[slot] = source;
-    if (checked.readsTime) this.timed.add(slot);
     return this;
+  }
+
+  #plan(source: string): Planned {
+    const { checked } = prepare(this.add, source, 'where', this.options);
+    return { checked, filter: toFilterPlan(checked) };
+  }
+
+  #store(id: Id, { checked, filter }: Planned, key: string): number {
+    const slot = this.index.add(checked, filter);
+    this.equals.add(key, slot);
+    this.ids[slot] = id;
+    this.sources[slot] = checked.source;
+    if (checked.readsTime) this.timed.add(slot);
+    return slot;
   }
 
   /** Removes a filter. Returns whether it was there. */
   remove(id: Id): boolean {
     const slot = this.slots.get(id);
     if (slot === undefined) return false;
-    this.index.remove(slot);
+    this.index.assertIdle();
+    const copies = this.copies.get(slot);
+    if (copies === undefined) {
+      this.index.remove(slot);
+      this.equals.remove(slot);
+      this.timed.delete(slot);
+      this.ids[slot] = undefined;
+      this.sources[slot] = '';
+    } else {
+      this.#removeCopy(slot, id, copies);
+    }
     this.slots.delete(id);
-    this.timed.delete(slot);
-    this.ids[slot] = undefined;
-    this.sources[slot] = '';
     return true;
+  }
+
+  /** Removes one of several filters of a slot. Another takes the place of the first. */
+  #removeCopy(slot: number, id: Id, copies: Map<Id, string>): void {
+    if (!copies.delete(id)) {
+      const [first, source] = copies.entries().next().value as [Id, string];
+      copies.delete(first);
+      this.ids[slot] = first;
+      this.sources[slot] = source;
+    }
+    if (copies.size === 0) this.copies.delete(slot);
   }
 
   /**
@@ -125,8 +175,8 @@ export class FilterSet<Id = string> {
         now: this.timed.size > 0 ? this.clock() : 0,
       },
       {
-        onMatch: (slot) => found.ids.push(this.ids[slot] as Id),
-        onFailure: (slot, error) => found.failures.push({ id: this.ids[slot] as Id, error }),
+        onMatch: (slot) => this.#visit(slot, (id) => found.ids.push(id)),
+        onFailure: (slot, error) => this.#visit(slot, (id) => found.failures.push({ id, error })),
       },
     );
     return found;
@@ -141,8 +191,8 @@ export class FilterSet<Id = string> {
       this.index.match(
         { properties: readRow(batch.properties, row), user: readRow(batch.user, row), now },
         {
-          onMatch: (slot) => addRow(found.rows, this.ids[slot] as Id, row),
-          onFailure: (slot, error) => found.failures.push({ id: this.ids[slot] as Id, row, error }),
+          onMatch: (slot) => this.#visit(slot, (id) => addRow(found.rows, id, row)),
+          onFailure: (slot, error) => this.#visit(slot, (id) => found.failures.push({ id, row, error })),
         },
       );
     }
@@ -150,29 +200,54 @@ export class FilterSet<Id = string> {
   }
 
   /**
-   * Evaluates one filter and returns its tree with the value of every part, for {@link why}.
+   * Evaluates one filter and returns its tree with the value of every part, for {@link why}, and the equal filters.
    *
    * @throws {RangeError} if there is no such filter.
    */
-  explain(id: Id, properties: object, user?: object): Traced {
+  explain(id: Id, properties: object, user?: object): Traced & EqualIds<Id> {
     assertRecord(properties, user);
-    const source = this.sources[findSlot(this.slots, id)] as string;
-    return trace(source, properties, user, {
+    const slot = findSlot(this.slots, id);
+    const source = this.copies.get(slot)?.get(id) ?? (this.sources[slot] as string);
+    const traced = trace(source, properties, user, {
       ...this.options,
       use: 'where',
       now: this.clock(),
     });
+    return { ...traced, equal: this.#listEqual(slot, id) };
   }
 
   /**
    * Returns what makes a filter cheap or expensive: it is only evaluated for records that have one of these properties or
-   * values.
+   * values. Also returns the equal filters: those with the same conditions, whatever their order and spelling. Filters
+   * that can raise a type error are equal if they are written alike, because their errors point into their sources.
    *
    * @throws {RangeError} if there is no such filter.
    */
-  cost(id: Id): FilterCost {
-    return describeAccess(this.index.getAccess(findSlot(this.slots, id)));
+  cost(id: Id): FilterCost & EqualIds<Id> {
+    const slot = findSlot(this.slots, id);
+    return { ...describeAccess(this.index.getAccess(slot)), equal: this.#listEqual(slot, id) };
   }
+
+  #visit(slot: number, visitor: (id: Id) => void): void {
+    visitor(this.ids[slot] as Id);
+    if (this.copies.size > 0) for (const id of this.copies.get(slot)?.keys() ?? []) visitor(id);
+  }
+
+  #listEqual(slot: number, id: Id): readonly Id[] {
+    const all: Id[] = [];
+    this.#visit(slot, (other) => all.push(other));
+    return all.filter((other) => other !== id);
+  }
+}
+
+interface Planned {
+  readonly checked: Checked;
+  readonly filter: Predicate;
+}
+
+/** Returns a string that only equal filters share. */
+function getFilterKey({ checked, filter }: Planned): string {
+  return filter.canFail ? `fails ${checked.source}` : getPlanKey(filter.plan);
 }
 
 /** @throws {RangeError} if there is no such filter. */

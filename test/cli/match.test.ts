@@ -60,6 +60,10 @@ describe('match', () => {
   it('explains when each filter is evaluated', async () => {
     const { err } = await runCli(['match', save(toLines(FILTERS.slice(0, 1))), '--explain'], { input });
     expect(err).toBe('pro: equal  properties["plan"] == "pro"\n');
+    const twice = [...FILTERS, { id: 'again', where: '"pro" == properties["plan"]' }];
+    const again = await runCli(['match', save(toLines(twice)), '--explain'], { input });
+    expect(again.err).toContain('pro: equal  properties["plan"] == "pro"  same as again\n');
+    expect(again.err).toContain('again: equal  properties["plan"] == "pro"  same as pro\n');
   });
 
   it('counts the same records as count does, for each filter', async () => {

@@ -91,7 +91,8 @@ class MatchTotals {
 /** Prints when each filter is evaluated, on standard error. */
 function printAccesses({ err }: Io, { filters, set }: ReadFilters): void {
   for (const [index, { id }] of filters.entries()) {
-    const { access, keys } = set.cost(index);
-    err.write(`${formatCell(id)}: ${[access, ...keys.map((key) => formatCell(key))].join('  ')}\n`);
+    const { access, keys, equal } = set.cost(index);
+    const same = equal.length === 0 ? [] : [`same as ${equal.map((other) => filters[other]?.id).join(', ')}`];
+    err.write(`${formatCell(id)}: ${[access, ...[...keys, ...same].map((part) => formatCell(part))].join('  ')}\n`);
   }
 }

@@ -3,7 +3,7 @@ import { estimateCost } from '../check/estimate-cost.ts';
 import { closures } from '../engines/closures/closures.ts';
 import { ExpressionTypeError } from '../errors.ts';
 import type { Closure } from '../plan/engine.ts';
-import { toFilterPlan } from '../plan/to-plan.ts';
+import type { Predicate } from '../plan/plan.ts';
 import { takeSteps } from '../steps.ts';
 import { type EqualKey, findRoute, type LookupKey } from './access.ts';
 import { type Clause, Clauses, type Subject, testClause } from './clauses.ts';
@@ -48,10 +48,9 @@ export class FilterIndex {
   private record = 0;
   private isMatching = false;
 
-  /** Adds a filter and returns its slot. */
-  add(checked: Checked): number {
+  /** Adds a filter with its plan and returns its slot. */
+  add(checked: Checked, filter: Predicate): number {
     this.assertIdle();
-    const filter = toFilterPlan(checked);
     const { access, facts, exceptions, rest } = findRoute(filter, (key) => this.keys.weigh(key));
     const slot = this.free.pop() ?? this.needs.length;
     const keys = access?.map((key) => this.keys.add(key, slot));
@@ -110,7 +109,7 @@ export class FilterIndex {
   }
 
   /** @throws {Error} if a getter of the record that is being matched uses the set: the marks of facts are one record's. */
-  private assertIdle(): void {
+  assertIdle(): void {
     if (this.isMatching) throw new Error('A getter of a record cannot use the filter set that reads it');
   }
 

@@ -2,7 +2,10 @@ import { unreachable } from '../../base/unreachable.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Value } from '../value.ts';
 
-/** Returns a string that two plans share only if they have the same value for every record. */
+/**
+ * Returns a string that two plans share only if, on every record, they have the same value or both raise a type error.
+ * The order of operands makes no difference to it where it makes none to the value.
+ */
 export function getPlanKey(plan: Plan): string {
   // Joined at once: a string that is added up keeps all of its parts in memory.
   return [...listParts(plan)].join('');
@@ -23,12 +26,12 @@ function* listParts(plan: Plan): Generator<string> {
     case 'apply':
       yield plan.row.fixity;
       yield plan.row.name;
-      yield* listOperands(plan.operands);
+      yield* listOperands(plan.operands.map(getPlanKey), plan.row.name === '==' || plan.row.name === '!=');
       break;
     case 'oneOf':
       yield* listParts(plan.operand);
       yield plan.negated ? '!=' : '==';
-      yield plan.values.map(formatValue).join();
+      yield plan.values.map(formatValue).sort().join();
       yield ';';
       break;
     case 'between':
@@ -37,17 +40,17 @@ function* listParts(plan: Plan): Generator<string> {
       break;
     case 'chain':
       yield String(plan.decidedBy);
-      yield* listOperands(plan.operands.map((operand) => operand.plan));
+      yield* listOperands([...new Set(plan.operands.map((operand) => getPlanKey(operand.plan)))], true);
       break;
     default:
       unreachable(plan);
   }
 }
 
-function* listOperands(operands: readonly Plan[]): Generator<string> {
+function* listOperands(keys: readonly string[], areSorted: boolean): Generator<string> {
   yield '(';
-  for (const operand of operands) {
-    yield* listParts(operand);
+  for (const key of areSorted ? keys.toSorted() : keys) {
+    yield key;
     yield ',';
   }
   yield ')';

@@ -36,7 +36,7 @@ const MAX_STEPS = 100_000_000;
 const STEP = 16;
 const ITEM = 32;
 
-/** The steps of a match, which holds memory. */
+/** The steps of a match, or of a type error. Equal filters have them together, and each holds memory. */
 const MATCH_STEPS = 10;
 
 /**
@@ -62,7 +62,7 @@ export function countMatches(
     const matched = matchWithin(left, set, properties);
     if (matched === undefined) return undefined;
     const { ids, failures } = matched.result;
-    left -= matched.steps + MATCH_STEPS * ids.length;
+    left -= matched.steps + MATCH_STEPS * (ids.length + failures.length);
     const isOf = (counts: Counts) => counts.event === undefined || counts.event === event;
     for (const id of ids) {
       const counts = found.get(id) as Counts;
