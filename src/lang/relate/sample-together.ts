@@ -131,7 +131,7 @@ function listNear(value: Value): readonly Value[] {
   if (typeof value === 'string') return [value, `${value}a`];
   if (typeof value !== 'number') return [];
   const numbers = [value, value + 1, value - 1, roundUpToNext(value), roundDownToNext(value)].filter(Number.isFinite);
-  return Number.isInteger(value) && Math.abs(value) < MAX_SECONDS
-    ? [...numbers, ...spellTime(value).slice(0, 1)]
-    : numbers;
+  const isTime = Number.isInteger(value) && Math.abs(value) < MAX_SECONDS;
+  const [date] = isTime ? spellTime(value) : [];
+  return date === undefined ? numbers : [...numbers, date];
 }

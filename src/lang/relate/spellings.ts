@@ -19,15 +19,14 @@ function wholeDigits(digits: string): number {
 }
 
 /** Lists dates that `datetime` reads as a time in Unix seconds, whatever the time zone of the query. */
-export function spellTime(time: number): string[] {
-  const spellings: string[] = [];
+export function* spellTime(time: number): Generator<string> {
   for (const minutes of [0, 1, -1, 720, -720, 1439, -1439]) {
     const local = new Date((time + minutes * 60) * 1000).toISOString();
     if (!/^\d{4}-/.test(local)) continue;
     const clock = local.slice(0, 19);
     const zone = `${minutes < 0 ? '-' : '+'}${new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16)}`;
-    spellings.push(`${clock}${zone}`, `${clock.replace('T', ' ')}.5${zone}`);
+    const spellings = [`${clock}${zone}`, `${clock.replace('T', ' ')}.5${zone}`];
     if (minutes === 0) spellings.push(`${clock}Z`, `${clock}.000Z`, `${clock.replace('T', ' ')}Z`);
+    for (const spelling of spellings) if (parseDateTime(spelling) === time) yield spelling;
   }
-  return spellings.filter((spelling) => parseDateTime(spelling) === time);
 }

@@ -180,7 +180,7 @@ class Survey {
   private divide(
     division: Division,
     toRange: (low: number, high: number) => ValueSet,
-    spell: (number: number) => readonly Value[],
+    spell: (number: number) => Iterable<Value>,
   ): void {
     const pending = division.start();
     for (let next = pending.pop(), count = 0; next !== undefined; next = pending.pop(), count++) {
@@ -189,15 +189,25 @@ class Survey {
       if (outcomes === undefined) return;
       const combinations = listCombinations(outcomes);
       if (combinations?.every((combination) => this.isWitnessed(combination))) continue;
-      const numbers = new Set([division.pick(low, high), low, high]);
-      for (const value of [...numbers].flatMap(spell)) {
-        this.addValue(value);
-        if (combinations?.every((combination) => this.isWitnessed(combination))) break;
-      }
+      this.addNear(new Set([division.pick(low, high), low, high]), spell, combinations);
       const parts = combinations?.length === 1 || count > MAX_DIVISIONS ? [] : division.divide(low, high);
       if (parts.length > 0) pending.push(...parts);
       else if (combinations === undefined) this.isComplete = false;
       else for (const combination of combinations) this.addPoint(combination, undefined);
+    }
+  }
+
+  /** Adds the outcomes for spellings of numbers until the combinations have witnesses. */
+  private addNear(
+    numbers: ReadonlySet<number>,
+    spell: (number: number) => Iterable<Value>,
+    combinations: readonly (readonly Outcomes[])[] | undefined,
+  ): void {
+    for (const number of numbers) {
+      for (const value of spell(number)) {
+        this.addValue(value);
+        if (combinations?.every((combination) => this.isWitnessed(combination))) return;
+      }
     }
   }
 }

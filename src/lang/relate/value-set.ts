@@ -47,24 +47,29 @@ export interface ValueSet {
   /** Its booleans: {@link HAS_FALSE}, {@link HAS_TRUE} or both. */
   readonly truths: number;
   /** Undefined if its strings can be any. */
-  readonly text?: TextFacts | undefined;
+  readonly text: TextFacts | undefined;
   /** Undefined if its lists can be any. */
-  readonly list?: ListFacts | undefined;
+  readonly list: ListFacts | undefined;
 }
 
-const NOTHING: ValueSet = { types: 0, low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY, truths: 0 };
+/** Creates a set without numbers. All sets have the same fields in the same order, which makes reading them faster. */
+function createSet(types: TypeSet, truths = 0, text?: TextFacts, list?: ListFacts): ValueSet {
+  return { types, low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY, truths, text, list };
+}
 
-export const UNDEFINED_SET: ValueSet = { ...NOTHING, types: UNDEFINED };
-const NULL_SET: ValueSet = { ...NOTHING, types: NULL };
-export const FAILURE: ValueSet = { ...NOTHING, types: FAILS };
-export const ANY_STRING: ValueSet = { ...NOTHING, types: STRING };
-const ANY_LIST: ValueSet = { ...NOTHING, types: LIST };
+function createRange(types: TypeSet, low: number, high: number): ValueSet {
+  return { types, low, high, truths: 0, text: undefined, list: undefined };
+}
 
-const BOOLEANS: readonly ValueSet[] = [0, HAS_FALSE, HAS_TRUE, HAS_FALSE | HAS_TRUE].map((truths) => ({
-  ...NOTHING,
-  types: truths === 0 ? 0 : BOOLEAN,
-  truths,
-}));
+export const UNDEFINED_SET = createSet(UNDEFINED);
+const NULL_SET = createSet(NULL);
+export const FAILURE = createSet(FAILS);
+export const ANY_STRING = createSet(STRING);
+const ANY_LIST = createSet(LIST);
+
+const BOOLEANS: readonly ValueSet[] = [0, HAS_FALSE, HAS_TRUE, HAS_FALSE | HAS_TRUE].map((truths) =>
+  createSet(truths === 0 ? 0 : BOOLEAN, truths),
+);
 
 /** Returns the set of some booleans. */
 export function toBooleans(truths: number): ValueSet {
@@ -81,17 +86,17 @@ export function toNumbers(low: number, high: number): ValueSet {
   const { MAX_VALUE } = Number;
   if (low > MAX_VALUE || high < -MAX_VALUE) return UNDEFINED_SET;
   const types = low < -MAX_VALUE || high > MAX_VALUE ? NUMBER | UNDEFINED : NUMBER;
-  return { ...NOTHING, types, low: Math.max(low, -MAX_VALUE) + 0, high: Math.min(high, MAX_VALUE) + 0 };
+  return createRange(types, Math.max(low, -MAX_VALUE) + 0, Math.min(high, MAX_VALUE) + 0);
 }
 
 /** Returns a set of strings. */
 export function toText(text: TextFacts): ValueSet {
-  return { ...NOTHING, types: STRING, text };
+  return createSet(STRING, 0, text);
 }
 
 /** Returns a set of lists. */
 export function toLists(list: ListFacts): ValueSet {
-  return { ...NOTHING, types: LIST, list };
+  return createSet(LIST, 0, undefined, list);
 }
 
 /** Returns the set of one value. */
@@ -105,7 +110,7 @@ export function toValueSet(value: Value): ValueSet {
 
 /** Returns the set of all values of some types. */
 export function toTypes(types: TypeSet): ValueSet {
-  let set: ValueSet = { ...NOTHING, types: types & (NULL | UNDEFINED | FAILS) };
+  let set = createSet(types & (NULL | UNDEFINED | FAILS));
   if ((types & NUMBER) !== 0) set = joinSets(set, toNumbers(-Number.MAX_VALUE, Number.MAX_VALUE));
   if ((types & BOOLEAN) !== 0) set = joinSets(set, toTruth(undefined));
   if ((types & STRING) !== 0) set = joinSets(set, ANY_STRING);
@@ -136,11 +141,11 @@ export function getSingle({ types, low, high, truths, text, list }: ValueSet): {
 export function restrictSet(set: ValueSet, type: TypeSet): ValueSet {
   switch (type) {
     case NUMBER:
-      return { ...NOTHING, types: type, low: set.low, high: set.high };
+      return createRange(type, set.low, set.high);
     case BOOLEAN:
       return toBooleans(set.truths);
     default:
-      return { ...NOTHING, types: type, text: set.text, list: set.list };
+      return createSet(type, 0, set.text, set.list);
   }
 }
 

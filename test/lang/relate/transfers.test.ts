@@ -6,6 +6,7 @@ import { OPERATORS, type OverloadId } from '../../../src/lang/operators/table.ts
 import { parseDateTime } from '../../../src/lang/operators/time.ts';
 import { TRANSFERS } from '../../../src/lang/relate/transfers.ts';
 import {
+  ANY_STRING,
   HAS_FALSE,
   HAS_TRUE,
   type TextFacts,
@@ -55,7 +56,7 @@ function setsWith(value: Value): Arbitrary<ValueSet> {
       fc.tuple(number, number).map((others) => toNumbers(Math.min(value, ...others), Math.max(value, ...others))),
     );
   if (typeof value === 'boolean') return fc.oneof(one, fc.constant(toTruth(undefined)));
-  if (typeof value === 'string') return fc.oneof(one, fc.constant(toStrings()), digitsWith(value), classesWith(value));
+  if (typeof value === 'string') return fc.oneof(one, fc.constant(ANY_STRING), digitsWith(value), classesWith(value));
   if (!Array.isArray(value)) return one;
   const list = value as readonly Scalar[];
   const elements = fc.array(fc.oneof(tricky, fc.constantFrom<Value>('x', ...list)), { maxLength: 4 });
@@ -66,11 +67,6 @@ function setsWith(value: Value): Arbitrary<ValueSet> {
       return toLists({ kind: 'elements', elements: new Map(scalars.map((scalar) => [scalar, list.includes(scalar)])) });
     }),
   );
-}
-
-function toStrings(): ValueSet {
-  const { text: _, ...strings } = toText({ kind: 'one', value: '' });
-  return strings;
 }
 
 function digitsWith(value: string): Arbitrary<ValueSet> {
