@@ -8,6 +8,7 @@ import { type Case, drawCase } from '../value-first.ts';
 import { CHECKS, compareCase } from './checks.ts';
 import { addToCorpus } from './corpus.ts';
 import { readNumbers } from './read-numbers.ts';
+import { drawRelatedCases } from './related-cases.ts';
 import { runMain } from './run-main.ts';
 import { ServerCheck } from './server-check.ts';
 import { shrink } from './shrink.ts';
@@ -30,6 +31,8 @@ const USAGE = `npm run fuzz -- [options]
   --records <number>   records of each case (default: 256)
   --engines <names>    engines to compare with the interpreter, separated by commas (default: all that are installed)
                        ${NAMES.join(', ')}
+  --relations          draw pairs of filters, check what \`relate\` says about them, and compare the engines on its
+                       witnesses. A case is a pair; \`--records\` is ignored
 
 The JavaScript engines share \`answer\` of the rows in src/lang/operators/table.ts. Only databases can find a mistake
 there, unless their SQL has it too. Databases take most of the time; with fewer records, more expressions are tested.`;
@@ -48,6 +51,18 @@ function drawBatch(seed: number, count: number, records: number): Case[] {
   });
 }
 
+/** Draws the batches of some seeds. The cases of a batch share `now`, as a query has only one. */
+function drawBatches(seed: number, count: number, { records, relations }: Options): readonly (readonly Case[])[] {
+  if (!relations) return [drawBatch(seed, count, records)];
+  const related = drawRelatedCases(seed, count);
+  const times = new Set(related.map(getTime));
+  return Array.from(times, (now) => related.filter((one) => getTime(one) === now));
+}
+
+function getTime({ records }: Case): number | undefined {
+  return records[0]?.now;
+}
+
 interface Options {
   readonly minutes: number;
   readonly seed: number;
@@ -55,6 +70,7 @@ interface Options {
   readonly records: number;
   /** The engines to compare. Default: all that are installed. */
   readonly engines: readonly string[] | undefined;
+  readonly relations: boolean;
 }
 
 function readOptions(): Options {
@@ -65,13 +81,14 @@ function readOptions(): Options {
       cases: { type: 'string', default: 'Infinity' },
       records: { type: 'string', default: '256' },
       engines: { type: 'string' },
+      relations: { type: 'boolean', default: false },
     },
   });
   const engines = values.engines?.split(',');
   const unknown = engines?.find((name) => !NAMES.includes(name));
   if (unknown !== undefined) throw new Error(`Unknown engine: ${unknown}`);
-  const { minutes, seed, cases, records } = values;
-  return { ...readNumbers({ minutes, seed, cases, records }), engines };
+  const { minutes, seed, cases, records, relations } = values;
+  return { ...readNumbers({ minutes, seed, cases, records }), engines, relations };
 }
 
 /** Compares cases with each engine, and counts the results that agreed by engine. */
@@ -157,7 +174,7 @@ async function report(
   cases: readonly Case[],
   failure: Failure,
   comparison: Comparison,
-  { seed, records }: Pick<Options, 'seed' | 'records'>,
+  { seed, cases: count, records, relations }: Omit<Options, 'minutes' | 'engines'>,
 ): Promise<void> {
   const { name } = failure;
   // Run only the check that failed. Others may fail on smaller cases for other reasons.
@@ -179,7 +196,8 @@ async function report(
     console.log(`expression  ${print(smallest.tree)}`);
     for (const record of smallest.records) console.log(`record      ${inspect(record, { depth: 4 })}`);
   }
-  const options = `--seed ${seed} --cases ${cases.length} --records ${records} --engines ${name}`;
+  const drawn = relations ? '--relations' : `--records ${records}`;
+  const options = `--seed ${seed} --cases ${count} ${drawn} --engines ${name}`;
   console.log(`reproduce   npm run fuzz -- ${options}`);
   const isAdded = smallest !== undefined && addToCorpus(smallest);
   console.log(
@@ -211,11 +229,11 @@ async function main(): Promise<number> {
     while (cases < options.cases && seconds() < options.minutes * 60) {
       const seed = options.seed + cases;
       const count = Math.min(BATCH_SIZE, options.cases - cases);
-      const drawn = drawBatch(seed, count, options.records);
-      const failure = await comparison.findFailure(drawn);
-      if (failure !== undefined) {
+      for (const drawn of drawBatches(seed, count, options)) {
+        const failure = await comparison.findFailure(drawn);
+        if (failure === undefined) continue;
         printProgress();
-        await report(drawn, failure, comparison, { ...options, seed });
+        await report(drawn, failure, comparison, { ...options, seed, cases: count });
         return 1;
       }
       cases += count;

@@ -1,0 +1,151 @@
+import { compileWhere } from '../src/api/index.ts';
+import {
+  findWitness,
+  isAlways,
+  isNever,
+  type Relation,
+  type RelationName,
+  relate,
+  type Witness,
+} from '../src/api/relate.ts';
+import { Random } from '../src/data/random.ts';
+import { ExpressionCheckError, ExpressionTypeError } from '../src/lang/errors.ts';
+import { print } from '../src/lang/syntax/print.ts';
+import { drawFilter, drawRecords } from './related-filters.ts';
+import { drawCase } from './value-first.ts';
+
+/** What a filter does with a record. */
+export type Answer = 'selects' | 'rejects' | 'fails';
+
+export type Answering = (witness: Witness) => Answer;
+
+/** Two filters, and records that are likely to contradict a wrong relation. */
+export interface Pair {
+  readonly left: string;
+  readonly right: string;
+  readonly records: readonly Witness[];
+}
+
+/** What was found about a pair, or about one filter. */
+export interface Judged {
+  readonly witnesses: readonly Witness[];
+  /** What a record or a witness contradicts. */
+  readonly mistake: string | undefined;
+}
+
+/** Draws a pair around few constants. */
+export function drawPair(seed: number): Pair {
+  const random = new Random(seed);
+  const [left, right] = drawFilter(random);
+  return { left, right, records: drawRecords(random, [left, right], 60) };
+}
+
+/** Draws a pair of the filters that engines are tested with, with the records that they are about. */
+export function drawValueFirstPair(seed: number): Pair {
+  const [one, other] = [drawCase(seed, 20), drawCase(seed + 1, 20)];
+  const [left, second] = [print(one.tree), print(other.tree)];
+  const right = [second, `(${left}) and (${second})`, `(${left}) or (${second})`, `not (${left})`][seed % 4] as string;
+  const records = [...one.records, ...other.records].map((input) => input as Witness);
+  return { left, right, records };
+}
+
+/** Returns a function that answers for a record; undefined if the filter fails on every record. */
+export function toAnswer(source: string): Answering | undefined {
+  let now = 0;
+  try {
+    const where = compileWhere(source, { now: () => now });
+    return (witness) => {
+      now = witness.now ?? 0;
+      try {
+        return where(witness.properties, witness.user) ? 'selects' : 'rejects';
+      } catch (error) {
+        if (error instanceof ExpressionTypeError) return 'fails';
+        throw error;
+      }
+    };
+  } catch (error) {
+    if (error instanceof ExpressionCheckError) return undefined;
+    throw error;
+  }
+}
+
+/** Judges the relation of a pair by records. Returns undefined if a filter fails on every record. */
+export function judgePair({ left, right, records }: Pair): (Judged & { relation: RelationName }) | undefined {
+  const [one, other] = [toAnswer(left), toAnswer(right)];
+  if (one === undefined || other === undefined) return undefined;
+  const found = relate(left, right);
+  const wrong = records.find((record) => contradicts(found.relation, one(record), other(record)));
+  const contradiction = wrong && `${JSON.stringify(wrong)}: ${one(wrong)}, ${other(wrong)}`;
+  const problem = contradiction ?? findWrongWitness(found, one, other);
+  const { relation, ...witnesses } = found;
+  return {
+    relation,
+    witnesses: Object.values(witnesses),
+    mistake: problem && `${left} | ${right} are ${relation}, but ${problem}`,
+  };
+}
+
+/** Judges by records whether a filter always or never selects. Returns undefined if it fails on every record. */
+export function judgeFilter({ left, records }: Pick<Pair, 'left' | 'records'>): Judged | undefined {
+  const one = toAnswer(left);
+  if (one === undefined) return undefined;
+  const [always, never] = [isAlways(left), isNever(left)];
+  const isWrong = (record: Witness) => (one(record) === 'selects' ? never : always).answer === 'yes';
+  const wrong = records.find(isWrong);
+  const problems = [
+    wrong && `always ${always.answer}, never ${never.answer}, but ${JSON.stringify(wrong)}: ${one(wrong)}`,
+    always.witness && one(always.witness) === 'selects' ? 'it selects the witness against always' : undefined,
+    never.witness && one(never.witness) !== 'selects' ? 'it does not select its witness' : undefined,
+    JSON.stringify(findWitness(left)) === JSON.stringify(never.witness) ? undefined : 'it has two witnesses',
+  ];
+  const problem = problems.find((text) => text !== undefined);
+  return {
+    witnesses: [always.witness, never.witness].filter((witness) => witness !== undefined),
+    mistake: problem && `${left}: ${problem}`,
+  };
+}
+
+/** Returns whether a pair of answers contradicts a relation. */
+function contradicts(relation: RelationName, left: Answer, right: Answer): boolean {
+  switch (relation) {
+    case 'equal':
+      return left !== right;
+    case 'implies':
+      return left === 'selects' && right !== 'selects';
+    case 'implied-by':
+      return right === 'selects' && left !== 'selects';
+    case 'disjoint':
+      return left === 'selects' && right === 'selects';
+    default:
+      return false;
+  }
+}
+
+/** What each witness of a relation shows: how the filters answer, or must not answer. */
+const SHOWN: Readonly<Record<Exclude<keyof Relation, 'relation'>, (left: Answer, right: Answer) => boolean>> = {
+  both: (left, right) => left === 'selects' && right === 'selects',
+  onlyLeft: (left, right) => left === 'selects' && right !== 'selects',
+  onlyRight: (left, right) => left !== 'selects' && right === 'selects',
+  leftFails: (left, right) => left === 'fails' && right !== 'fails',
+  rightFails: (left, right) => left !== 'fails' && right === 'fails',
+};
+
+/** Returns what is wrong with the witnesses of a relation: one does not show what it should, or one is missing. */
+export function findWrongWitness(found: Relation, left: Answering, right: Answering): string | undefined {
+  for (const [name, shows] of Object.entries(SHOWN)) {
+    const witness = found[name as keyof typeof SHOWN];
+    if (witness !== undefined && !shows(left(witness), right(witness)))
+      return `${name} is ${JSON.stringify(witness)}: ${left(witness)}, ${right(witness)}`;
+  }
+  const [both, onlyLeft, onlyRight] = [found.both, found.onlyLeft, found.onlyRight].map((one) => one !== undefined);
+  const fails = found.leftFails !== undefined || found.rightFails !== undefined;
+  const needed: Record<RelationName, boolean | undefined> = {
+    equal: !onlyLeft && !onlyRight && !fails,
+    implies: !onlyLeft && (onlyRight || fails),
+    'implied-by': onlyLeft && !onlyRight,
+    disjoint: onlyLeft && onlyRight && !both,
+    overlap: onlyLeft && onlyRight && both,
+    unknown: true,
+  };
+  return needed[found.relation] ? undefined : `it has the witnesses ${Object.keys(found)}`;
+}
