@@ -17,7 +17,7 @@ import { SQL_CHECKS } from './sql-checks.ts';
 
 // Compares engines on random cases: see `USAGE`. Seeds count up by one per case.
 
-const SLOW_CHECKS: Readonly<Record<string, () => Promise<SlowCheck | undefined>>> = {
+const SLOW_CHECKS: Readonly<Record<string, (onlyFilters: boolean) => Promise<SlowCheck | undefined>>> = {
   ...SQL_CHECKS,
   server: ServerCheck.open,
 };
@@ -41,6 +41,9 @@ const PROGRESS_SECONDS = 30;
 
 /** The number of cases per statement of a database. */
 const BATCH_SIZE = 8;
+
+/** The number of pairs of filters per statement. They have few witnesses. */
+const PAIRS_PER_BATCH = 32;
 
 /** Draws cases that share a time zone, as the expressions of a statement do. */
 function drawBatch(seed: number, count: number, records: number): Case[] {
@@ -103,11 +106,11 @@ class Comparison {
   ) {}
 
   /** @throws {Error} if a requested engine is not installed. */
-  static async open(engines: readonly string[] | undefined): Promise<Comparison> {
+  static async open({ engines, relations }: Pick<Options, 'engines' | 'relations'>): Promise<Comparison> {
     const wanted = engines ?? NAMES;
     const slowChecks = new Map<string, SlowCheck>();
     for (const name of wanted) {
-      const check = await SLOW_CHECKS[name]?.();
+      const check = await SLOW_CHECKS[name]?.(relations);
       if (check !== undefined) slowChecks.set(name, check);
       else if (engines !== undefined && Object.hasOwn(SLOW_CHECKS, name)) throw new Error(`${name} is not installed`);
     }
@@ -209,7 +212,7 @@ async function main(): Promise<number> {
   const options = readOptions();
   // Type errors are frequent here, and collecting their stacks would take most of the time.
   Error.stackTraceLimit = 0;
-  const comparison = await Comparison.open(options.engines);
+  const comparison = await Comparison.open(options);
   const start = performance.now();
   const seconds = () => (performance.now() - start) / 1000;
   let [cases, reportedAt] = [0, 0];
@@ -228,7 +231,7 @@ async function main(): Promise<number> {
   try {
     while (cases < options.cases && seconds() < options.minutes * 60) {
       const seed = options.seed + cases;
-      const count = Math.min(BATCH_SIZE, options.cases - cases);
+      const count = Math.min(options.relations ? PAIRS_PER_BATCH : BATCH_SIZE, options.cases - cases);
       for (const drawn of drawBatches(seed, count, options)) {
         const failure = await comparison.findFailure(drawn);
         if (failure === undefined) continue;

@@ -11,20 +11,28 @@ import type { SlowCheck } from './slow-check.ts';
 
 type Layouts = readonly (keyof typeof LAYOUTS)[];
 
+/** What a database is compared on. */
+interface Scope {
+  readonly layouts: Layouts;
+  /** Whether expressions are evaluated only as filters. */
+  readonly onlyFilters: boolean;
+}
+
 /** Compares a database with the interpreter in each layout. */
 class SqlCheck implements SlowCheck {
   constructor(
     private readonly database: Database,
-    private readonly layouts: Layouts,
+    private readonly scope: Scope,
   ) {}
 
   /** Evaluates all expressions on the records of all cases, at the time of the first: a query has only one time. */
   async compare(cases: readonly Case[]): Promise<number> {
+    const { layouts, onlyFilters } = this.scope;
     const inputs = cases.flatMap(({ records }) => records);
     const now = inputs[0]?.now ?? 0;
     const expressions = cases.map(({ tree }) => print(tree));
     let compared = 0;
-    for (const layout of this.layouts) {
+    for (const layout of layouts) {
       const { keep, create } = LAYOUTS[layout];
       const storedInputs = inputs.map((input) => toStored(keep({ ...input, now }), this.database.holdsNul));
       const comparison = new SqlComparison(
@@ -32,7 +40,7 @@ class SqlCheck implements SlowCheck {
         await create(this.database, 'records', storedInputs),
         storedInputs,
       );
-      await comparison.compare(expressions);
+      await (onlyFilters ? comparison.compareFilters(expressions) : comparison.compare(expressions));
       compared += comparison.compared;
     }
     return compared;
@@ -43,13 +51,22 @@ class SqlCheck implements SlowCheck {
   }
 }
 
-const WITHOUT_MAPS: Layouts = ['json', 'jsonRespelled', 'columns'];
-const ALL_LAYOUTS = Object.keys(LAYOUTS) as (keyof typeof LAYOUTS)[];
+const WITHOUT_MAPS: Scope = { layouts: ['json', 'jsonRespelled', 'columns'], onlyFilters: false };
+const ALL_LAYOUTS: Scope = { layouts: Object.keys(LAYOUTS) as (keyof typeof LAYOUTS)[], onlyFilters: false };
+const FILTERS: Scope = { layouts: ['json'], onlyFilters: true };
 
 /** Opens the database of a check. Returns undefined if it is not installed; its module warns about that. */
-export const SQL_CHECKS: Readonly<Record<string, () => Promise<SlowCheck | undefined>>> = {
-  duckdb: async () => new SqlCheck(await openDuckdb(), ALL_LAYOUTS),
-  clickhouse: async () => (HAS_CLICKHOUSE ? new SqlCheck(await openClickhouse(), ALL_LAYOUTS) : undefined),
-  postgresql: async () => (HAS_POSTGRES ? new SqlCheck(await openPostgres(), WITHOUT_MAPS) : undefined),
-  pglite: async () => new SqlCheck(await openPglite(), WITHOUT_MAPS),
+type OpenCheck = (onlyFilters: boolean) => Promise<SlowCheck | undefined>;
+
+const openSqlCheck =
+  (isInstalled: boolean, open: () => Promise<Database>, scope: Scope): OpenCheck =>
+  async (onlyFilters) =>
+    isInstalled ? new SqlCheck(await open(), onlyFilters ? FILTERS : scope) : undefined;
+
+/** The databases by name. */
+export const SQL_CHECKS: Readonly<Record<string, OpenCheck>> = {
+  duckdb: openSqlCheck(true, openDuckdb, ALL_LAYOUTS),
+  clickhouse: openSqlCheck(HAS_CLICKHOUSE, openClickhouse, ALL_LAYOUTS),
+  postgresql: openSqlCheck(HAS_POSTGRES, openPostgres, WITHOUT_MAPS),
+  pglite: openSqlCheck(true, openPglite, WITHOUT_MAPS),
 };

@@ -84,6 +84,11 @@ export class SqlComparison {
   async compare(expressions: readonly string[], uses: readonly [ValueUse, ...ValueUse[]] = VALUE_USES): Promise<void> {
     const values = expressions.flatMap((expression, index) => this.createCases(expression, uses, index));
     if (values.length > 0) this.expectEqual(values, await this.query(values));
+    await this.compareFilters(expressions);
+  }
+
+  /** Compares expressions only as filters, with one statement for all. */
+  async compareFilters(expressions: readonly string[]): Promise<void> {
     const filters = expressions.flatMap((expression, index) => this.createCases(expression, ['where'], index));
     if (filters.length > 0) this.expectEqual(filters, await this.query(filters));
   }
