@@ -42,9 +42,6 @@ const PROGRESS_SECONDS = 30;
 /** The number of cases per statement of a database. */
 const BATCH_SIZE = 8;
 
-/** The number of pairs of filters per statement. They have few witnesses. */
-const PAIRS_PER_BATCH = 32;
-
 /** Draws cases that share a time zone, as the expressions of a statement do. */
 function drawBatch(seed: number, count: number, records: number): Case[] {
   const timeZone = TIME_ZONES[Math.floor(seed / BATCH_SIZE) % TIME_ZONES.length];
@@ -231,7 +228,7 @@ async function main(): Promise<number> {
   try {
     while (cases < options.cases && seconds() < options.minutes * 60) {
       const seed = options.seed + cases;
-      const count = Math.min(options.relations ? PAIRS_PER_BATCH : BATCH_SIZE, options.cases - cases);
+      const count = Math.min(BATCH_SIZE, options.cases - cases);
       for (const drawn of drawBatches(seed, count, options)) {
         const failure = await comparison.findFailure(drawn);
         if (failure === undefined) continue;
