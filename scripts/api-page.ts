@@ -1,7 +1,7 @@
 import type { Endpoint, Group } from '../src/queries/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../src/queries/endpoints/endpoints.ts';
 import type { Parameter } from '../src/queries/endpoints/parameter.ts';
-import { EXPORT_PREFIX } from '../src/service/server/responses/query-answers.ts';
+import { QUERY_PREFIX } from '../src/service/server/responses/query-answers.ts';
 import { prettyJson } from './pretty-json.ts';
 
 const TITLES: Readonly<Record<Group, string>> = {
@@ -43,12 +43,12 @@ function writeSection({ path, summary, parameters, example, hasLines }: Endpoint
   const table = ['| Parameter | Takes | Default | |', '|---|---|---|---|', ...rows];
   const options = Object.entries(example).map(([name, value]) => `--data-urlencode '${name}=${value}'`);
   return [
-    `## \`${EXPORT_PREFIX}${path}\`\n`,
+    `## \`${QUERY_PREFIX}${path}\`\n`,
     `${summary}.\n`,
     ...(rows.length === 0 ? ['This endpoint has no parameters.'] : table),
     '',
     '```sh',
-    [`curl -u "$ONWHERE_SECRET:" ${DEMO_ADDRESS}${EXPORT_PREFIX}${path}`, ...options].join(' \\\n  '),
+    [`curl -u "$ONWHERE_SECRET:" ${DEMO_ADDRESS}${QUERY_PREFIX}${path}`, ...options].join(' \\\n  '),
     '```',
     '',
     ...(hasLines ? ['The response has a line for each event, with all of it in one line:', ''] : []),

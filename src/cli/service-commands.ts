@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ACCESS_SCOPES } from '../queries/access.ts';
+import { PERMISSIONS } from '../queries/access.ts';
 import type { FunnelStep } from '../queries/funnel-content.ts';
 import { LENGTH_UNITS } from '../queries/funnel-content.ts';
 import {
@@ -100,9 +100,7 @@ function addSecretCommands(program: Command, io: Io): void {
     .description('create a key and print its secret, or a service account and print its password')
     .argument('<name>', 'its name, which the log also shows')
     .addOption(
-      new Option('--scope <scopes...>', 'the kinds of requests it can make')
-        .choices(ACCESS_SCOPES)
-        .makeOptionMandatory(),
+      new Option('--scope <scopes...>', 'the kinds of requests it can make').choices(PERMISSIONS).makeOptionMandatory(),
     )
     .option('--dataset <dataset_id>', 'limit it to one dataset')
     .option('--where <filter>', 'limit its queries to matching events and people')

@@ -1,12 +1,12 @@
 import { ServiceError } from './service-error.ts';
 
 /** The purposes that a secret can have. */
-export const ACCESS_SCOPES = ['import', 'query', 'datasets', 'annotations'] as const;
+export const PERMISSIONS = ['import', 'query', 'datasets', 'annotations'] as const;
 
-export type AccessScope = (typeof ACCESS_SCOPES)[number];
+export type Permission = (typeof PERMISSIONS)[number];
 
-/** The requests that each scope allows, as messages name them. */
-const SCOPE_NAMES: Readonly<Record<AccessScope, string>> = {
+/** The requests that each permission allows, as messages name them. */
+const PERMISSION_NAMES: Readonly<Record<Permission, string>> = {
   import: 'imports',
   query: 'queries',
   datasets: 'operations on datasets',
@@ -29,7 +29,7 @@ export interface Access {
   readonly project: AccessedProject;
   /** The name of the secret in the log: the name of its key, or the first digits of its hash. */
   readonly key: string;
-  readonly scopes: readonly AccessScope[];
+  readonly permissions: readonly Permission[];
   /** Limits the access to this dataset. */
   readonly datasetId?: string;
   /** Limits the access to the events and people that this filter selects. */
@@ -40,16 +40,16 @@ export interface Access {
 
 /** Returns access to all of a project. */
 export function createFullAccess(project: AccessedProject, key: string): Access {
-  return { project, key, scopes: ACCESS_SCOPES };
+  return { project, key, permissions: PERMISSIONS };
 }
 
-/** @throws {ServiceError} 401 if the secret lacks the scope */
-export function assertScope({ scopes, isSigned }: Access, scope: AccessScope): void {
-  if (scopes.includes(scope)) return;
-  const own = scopes.map((one) => SCOPE_NAMES[one]).join(' and ');
+/** @throws {ServiceError} 401 if the secret lacks the permission */
+export function assertPermission({ permissions, isSigned }: Access, permission: Permission): void {
+  if (permissions.includes(permission)) return;
+  const own = permissions.map((one) => PERMISSION_NAMES[one]).join(' and ');
   throw new ServiceError(
     401,
-    `This ${isSigned ? 'signature' : 'secret'} opens no ${SCOPE_NAMES[scope]}: it is for ${own}.`,
+    `This ${isSigned ? 'signature' : 'secret'} opens no ${PERMISSION_NAMES[permission]}: it is for ${own}.`,
   );
 }
 

@@ -13,7 +13,7 @@ export interface DatasetFilter {
 }
 
 /** The data that a request reads, for whom and for how long. */
-export interface RequestScope {
+export interface RequestTarget {
   readonly access: Access;
   readonly filter: DatasetFilter;
   /** Aborts when the client disconnects or the server stops. */
@@ -54,11 +54,11 @@ interface ListedDataset {
  */
 export interface Services {
   /** Returns the answer of a query. */
-  ask<Name extends QueryName>(scope: RequestScope, job: QueryJob<Name>): Promise<string | OpenAnswer>;
+  ask<Name extends QueryName>(target: RequestTarget, job: QueryJob<Name>): Promise<string | OpenAnswer>;
   /** Returns raw events as NDJSON. */
-  exportEvents(scope: RequestScope, request: ExportRequest): Promise<string | AnswerStream>;
+  exportEvents(target: RequestTarget, request: ExportRequest): Promise<string | AnswerStream>;
   /** Returns a page of people. */
-  listPeople(scope: RequestScope, request: PeopleRequest): Promise<PeopleResult>;
+  listPeople(target: RequestTarget, request: PeopleRequest): Promise<PeopleResult>;
   listDatasets(access: Access): Promise<readonly ListedDataset[]>;
   readonly annotations: AnnotationService;
   readonly funnels: FunnelService;

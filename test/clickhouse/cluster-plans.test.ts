@@ -90,32 +90,32 @@ describe.skipIf(!HAS_CLICKHOUSE)('a query on 2 shards', () => {
   }
 
   /** Runs a query and reports what its shards send. */
-  async function trace(work: (reading: StoreSnapshot) => Promise<unknown>): Promise<Work> {
+  async function trace(work: (snapshot: StoreSnapshot) => Promise<unknown>): Promise<Work> {
     const traced: Work = { sent: [], plans: [] };
-    await store.read([version], async (reading) => {
-      const { gather } = reading;
+    await store.read([version], async (snapshot) => {
+      const { gather } = snapshot;
       const selects: string[] = [];
       const note = async (sql: string, parameters: Parameters<StoreSnapshot['rows']>[1]) => {
-        const plan = await reading.rows(`EXPLAIN ${sql}`, parameters);
+        const plan = await snapshot.rows(`EXPLAIN ${sql}`, parameters);
         traced.plans.push(plan.map(({ explain }) => explain).join('\n'));
         for (const select of selects.splice(0)) {
-          const [row] = await reading.rows(`SELECT count(*) AS sent FROM ${gather?.(select)}`, parameters);
+          const [row] = await snapshot.rows(`SELECT count(*) AS sent FROM ${gather?.(select)}`, parameters);
           traced.sent.push(Number(row?.sent));
         }
       };
       await work({
-        ...reading,
+        ...snapshot,
         gather: (select) => {
           selects.push(select);
           return gather?.(select) ?? '';
         },
         rows: async (sql, parameters) => {
           await note(sql, parameters);
-          return reading.rows(sql, parameters);
+          return snapshot.rows(sql, parameters);
         },
         async *stream(sql, parameters) {
           await note(sql, parameters);
-          yield* reading.stream(sql, parameters);
+          yield* snapshot.stream(sql, parameters);
         },
       });
     });
@@ -123,8 +123,8 @@ describe.skipIf(!HAS_CLICKHOUSE)('a query on 2 shards', () => {
   }
 
   it.each(REQUESTS)('%s %j sends only groups', async (query, request) => {
-    const { sent, plans } = await trace(async (reading) => {
-      const queries = new Analytics({ reading, ...MOMENT });
+    const { sent, plans } = await trace(async (snapshot) => {
+      const queries = new Analytics({ snapshot, ...MOMENT });
       await (queries[query] as (request: object) => Promise<unknown>).call(queries, request);
     });
     expect(sent.length).toBeGreaterThan(0);
@@ -133,15 +133,15 @@ describe.skipIf(!HAS_CLICKHOUSE)('a query on 2 shards', () => {
   });
 
   it('of people sends the people of a page, sorted', async () => {
-    const { plans } = await trace((reading) => new PeopleQuery(reading, {}, MOMENT).first(10));
+    const { plans } = await trace((snapshot) => new PeopleQuery(snapshot, {}, MOMENT).first(10));
     expect(plans).toHaveLength(1);
     for (const shard of listShards(`${plans[0]}`))
       expect(shard).toMatch(/^ *Limit .*\n( *Limit .*\n| *Offset .*\n)*.*Sorting/);
   });
 
   it('that counts people sends a row for each shard', async () => {
-    const { sent } = await trace((reading) =>
-      new PeopleQuery(reading, { where: `${OF_USER} == "pro"` }, MOMENT).count(),
+    const { sent } = await trace((snapshot) =>
+      new PeopleQuery(snapshot, { where: `${OF_USER} == "pro"` }, MOMENT).count(),
     );
     expect(sent).toEqual([2]);
   });

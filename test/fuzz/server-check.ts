@@ -59,8 +59,8 @@ export class ServerCheck implements SlowCheck {
       await this.store.flush(version, kind, [segment]);
     }
     try {
-      return await this.store.read([version], async (reading) => {
-        const analytics = new Analytics({ reading, timeZone, now });
+      return await this.store.read([version], async (snapshot) => {
+        const analytics = new Analytics({ snapshot, timeZone, now });
         let compared = 0;
         for (const { tree } of cases) {
           for (const use of ['where', 'on'] as const) {

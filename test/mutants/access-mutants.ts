@@ -51,7 +51,7 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
     'src/service/saved-filters/saved-filter-registry.ts',
     ['test/service/saved-filters/saved-filter-registry.test.ts', 'may not list'],
     {
-      'saved filters of an import': ["access.scopes.includes('query') && isWhole(access) ?", 'isWhole(access) ?'],
+      'saved filters of an import': ["access.permissions.includes('query') && isWhole(access) ?", 'isWhole(access) ?'],
     },
   ),
   ...mutate('src/lang/filters/filter-index.ts', ['test/service/saved-filters/count-matches.test.ts', 'bounds'], {

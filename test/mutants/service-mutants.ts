@@ -104,8 +104,8 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
   ...mutate('src/service/server/access/signed-access.ts', SIGNED, {
     'the expiry of a signature': ['Number(expire) <= now', 'Number(expire) <= 0'],
     'the signature': ['isSameSignature(signature, signParameters(parameters, secret))', 'secret !== ""'],
-    'the scopes of a signature': [
-      "scopes: ['query'], isSigned",
+    'the permissions of a signature': [
+      "permissions: ['query'], isSigned",
       "scopes: ['query', 'import', 'datasets', 'annotations'], isSigned",
     ],
     'parameters that an endpoint does not have': [

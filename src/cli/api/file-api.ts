@@ -164,8 +164,8 @@ function assertSteps({ funnel_id: id, steps }: QueryParameters): void {
 }
 
 async function takeCensus(api: LocalApi): Promise<Census | undefined> {
-  const rows = await api.read((reading) => {
-    const query = new EventQuery({ reading, timeZone: 'UTC', now: getCurrentTime() }, {});
+  const rows = await api.read((snapshot) => {
+    const query = new EventQuery({ snapshot, timeZone: 'UTC', now: getCurrentTime() }, {});
     const values = { records: ROW_COUNT, first: minOf('"time"'), last: maxOf('"time"') };
     query.group('counted', { from: 'selected', keys: ['event'], values });
     return query.rows('SELECT * FROM counted ORDER BY records DESC, event');

@@ -55,7 +55,7 @@ export class LocalApi implements ServiceApi {
   }
 
   /** Runs `work` on the newest live versions of the project. */
-  read<Result>(work: (reading: StoreSnapshot) => Promise<Result>): Promise<Result> {
+  read<Result>(work: (snapshot: StoreSnapshot) => Promise<Result>): Promise<Result> {
     return this.parts.datasets.read(this.access, {}, work);
   }
 

@@ -1,4 +1,4 @@
-import { type AccessScope, isWhole } from '../../queries/access.ts';
+import { isWhole, type Permission } from '../../queries/access.ts';
 import { Catalog } from '../../service/datasets/catalog/catalog.ts';
 import { CatalogChanges, type SecretOwner } from '../../service/datasets/catalog/catalog-changes.ts';
 import { type KeptSecret, listSecretHashes } from '../../service/datasets/catalog/secrets.ts';
@@ -14,7 +14,7 @@ interface SecretOptions extends CatalogOptions {
 }
 
 interface KeyOptions extends SecretOptions {
-  readonly scope: readonly AccessScope[];
+  readonly scope: readonly Permission[];
   readonly dataset?: string;
   readonly where?: string;
   /** Milliseconds. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { type Access, assertScope } from '../access.ts';
+import { type Access, assertPermission } from '../access.ts';
 import { QueryError } from '../errors.ts';
 import { HttpError } from '../http-error.ts';
 import { ServiceError } from '../service-error.ts';
@@ -10,7 +10,7 @@ import { ENDPOINTS } from './endpoints.ts';
 import { isGiven } from './parameter.ts';
 
 /**
- * Runs a request of the Data Export interface and returns the response body.
+ * Runs a request of the query interface and returns the response body.
  *
  * @param path The part after `/api/2.0`, with or without a trailing slash.
  * @throws {HttpError} if the request is invalid, with the published error message
@@ -26,7 +26,7 @@ export async function answerEndpoint(
 ): Promise<EndpointAnswer> {
   const endpoint = ENDPOINTS.find((one) => one.path === path.replace(/\/$/, ''));
   if (endpoint === undefined) throw apiErrors.noEndpoint(path);
-  assertScope(access, endpoint.isWrite ? 'annotations' : 'query');
+  assertPermission(access, endpoint.isWrite ? 'annotations' : 'query');
   try {
     return await endpoint.handle(parameters, { access, services, signal });
   } catch (error) {

@@ -4,7 +4,7 @@ import { HttpError } from '../http-error.ts';
 /** Longer paths are cut in error messages. */
 const MAX_PATH_LENGTH = 200;
 
-/** The published error messages of the Data Export interface, each followed by the reason. */
+/** The published error messages of the query interface, each followed by the reason. */
 export const apiErrors = {
   missing: (parameter: string) => new HttpError(400, `Missing required parameter: ${parameter}`),
   invalid: (parameter: string, reason: string) => new HttpError(400, `Invalid parameter: ${parameter}. ${reason}`),

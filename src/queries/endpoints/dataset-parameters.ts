@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../base/objects.ts';
-import type { RequestContext, RequestScope } from '../services.ts';
+import type { RequestContext, RequestTarget } from '../services.ts';
 import { type ParameterKind, string } from './kinds.ts';
 import { allowParameter, type ValuesOf } from './parameter.ts';
 
@@ -21,7 +21,7 @@ export const DATASET_PARAMETERS = {
 type DatasetValues = ValuesOf<typeof DATASET_PARAMETERS>;
 
 /** Returns the data that a query reads: all of the project, or the dataset and version that its parameters name. */
-export function getScope({ access, signal }: RequestContext, values: DatasetValues): RequestScope {
+export function getTarget({ access, signal }: RequestContext, values: DatasetValues): RequestTarget {
   const filter = omitUndefined({ datasetId: values.dataset_id, versionId: values.dataset_version });
   return { access, filter, signal };
 }

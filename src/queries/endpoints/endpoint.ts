@@ -3,7 +3,7 @@ import { listNamedInRequest } from '../absent-names.ts';
 import type { AnswerStream } from '../answer-stream.ts';
 import type { QueryName, RequestOf, ResultOf } from '../requests.ts';
 import type { RequestContext } from '../services.ts';
-import { DATASET_PARAMETERS, getScope } from './dataset-parameters.ts';
+import { DATASET_PARAMETERS, getTarget } from './dataset-parameters.ts';
 import { type Parameters, readParameters, type ValuesOf } from './parameter.ts';
 import { addWarnings, addWarningsSchema, findWarnings, VERBOSE } from './warnings.ts';
 
@@ -46,7 +46,7 @@ interface EndpointDescription<P extends Parameters> {
   readonly example: Readonly<Record<string, string>>;
 }
 
-/** An endpoint of the Data Export interface. Routes, the OpenAPI document, docs and CLI commands derive from it. */
+/** An endpoint of the query interface. Routes, the OpenAPI document, docs and CLI commands derive from it. */
 export interface Endpoint extends EndpointDescription<Parameters> {
   /**
    * Runs a request.
@@ -102,11 +102,11 @@ export function declareQuery<P extends Parameters, Name extends QueryName>(
       const format = getOwnValue(values, 'format') === 'csv' ? 'csv' : 'json';
       const write = (result: ResultOf<Name>) => declaration.write(result, values);
       const query = { name: declaration.query, request, format, write };
-      const scope = getScope(context, values);
-      const text = await context.services.ask(scope, query);
+      const target = getTarget(context, values);
+      const text = await context.services.ask(target, query);
       if (format === 'csv') return { type: 'text/csv', text };
       if (values.verbose !== true) return { type: 'application/json', text };
-      const warnings = await findWarnings(context.services, scope, listNamedInRequest(request));
+      const warnings = await findWarnings(context.services, target, listNamedInRequest(request));
       return { type: 'application/json', text: addWarnings(text, warnings) };
     },
   });

@@ -9,7 +9,7 @@ import { PROPERTIES } from './properties.ts';
 import { RETENTION } from './retention.ts';
 import { SEGMENTATION } from './segmentation.ts';
 
-/** Every endpoint of the Data Export interface. */
+/** Every endpoint of the query interface. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...ANNOTATIONS,
   ...EVENTS,

@@ -2,7 +2,7 @@ import { omitUndefined } from '../../base/objects.ts';
 import type { Person } from '../people.ts';
 import { PEOPLE_SCHEMA } from './answer-schemas.ts';
 import { apiErrors } from './api-errors.ts';
-import { DATASET_PARAMETERS, getScope } from './dataset-parameters.ts';
+import { DATASET_PARAMETERS, getTarget } from './dataset-parameters.ts';
 import { answerJson, declareEndpoint, type Endpoint } from './endpoint.ts';
 import { expressionText, integer, type ParameterKind, string, strings } from './kinds.ts';
 import { allowParameter } from './parameter.ts';
@@ -54,14 +54,14 @@ export const ENGAGE: readonly Endpoint[] = [
     example: { where: 'properties["$last_name"] == "Ek" and properties["country"] == "NL"' },
     async handle(values, context) {
       const { services } = context;
-      const scope = getScope(context, values);
+      const target = getTarget(context, values);
       const { where, distinct_ids, output_properties, session_id, page, verbose } = values;
       if (page > 0 && session_id === undefined) throw apiErrors.missing('session_id');
       const request = { page, ...omitUndefined({ where, distinctIds: distinct_ids, sessionId: session_id }) };
-      const found = await services.listPeople(scope, request);
+      const found = await services.listPeople(target, request);
       const sources = where === undefined ? [] : [where];
       const warnings = verbose
-        ? await findWarnings(services, scope, { events: [], sources, ofPeople: true })
+        ? await findWarnings(services, target, { events: [], sources, ofPeople: true })
         : undefined;
       return answerJson({
         page: found.page,

@@ -1,5 +1,5 @@
 import { EVENT_SCHEMA } from './answer-schemas.ts';
-import { DATASET_PARAMETERS, getScope } from './dataset-parameters.ts';
+import { DATASET_PARAMETERS, getTarget } from './dataset-parameters.ts';
 import { readDates } from './dates.ts';
 import { declareEndpoint, type Endpoint } from './endpoint.ts';
 import { date, expressionText, integer, strings } from './kinds.ts';
@@ -37,7 +37,7 @@ export const EXPORT: readonly Endpoint[] = [
       const { from_date, to_date, event, where, from_time } = values;
       if (from_date !== undefined && to_date !== undefined) readDates({ from_date, to_date });
       const request = { from: from_date, to: to_date, fromTime: from_time, events: event, where };
-      const text = await context.services.exportEvents(getScope(context, values), request);
+      const text = await context.services.exportEvents(getTarget(context, values), request);
       return { type: 'application/x-ndjson', text };
     },
   }),

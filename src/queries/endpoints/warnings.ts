@@ -2,7 +2,7 @@ import { findAbsentNames, type NamedInRequest } from '../absent-names.ts';
 import { type OpenAnswer, readAnswer } from '../answer-stream.ts';
 import { QueryError, QueryLimitError } from '../errors.ts';
 import type { RequestOf, ResultOf } from '../requests.ts';
-import type { RequestScope, Services } from '../services.ts';
+import type { RequestTarget, Services } from '../services.ts';
 import { flag } from './kinds.ts';
 import { allowParameter } from './parameter.ts';
 
@@ -28,10 +28,14 @@ export function addWarningsSchema(schema: object): object {
  * Compares what a valid request names with all records that it could read. Counts of names are cached like answers; if
  * they exceed the limits of queries, the only warning says so.
  */
-export async function findWarnings(services: Services, scope: RequestScope, named: NamedInRequest): Promise<string[]> {
+export async function findWarnings(
+  services: Services,
+  target: RequestTarget,
+  named: NamedInRequest,
+): Promise<string[]> {
   const count = async <Name extends 'names' | 'values'>(name: Name, request: RequestOf<Name>) => {
     const write = (result: ResultOf<Name>) => [JSON.stringify(result)];
-    const answer = await services.ask(scope, { name, request, format: 'json', write });
+    const answer = await services.ask(target, { name, request, format: 'json', write });
     return JSON.parse(await readAnswer(answer)) as ResultOf<Name>;
   };
   try {

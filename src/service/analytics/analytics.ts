@@ -13,21 +13,21 @@ import type { QueryContext } from './sql/query-context.ts';
 
 /** Runs queries on the events of a snapshot. */
 export class Analytics implements Requests.Queries {
-  constructor(private readonly scope: QueryContext) {}
+  constructor(private readonly context: QueryContext) {}
 
-  events = (request: Requests.EventsRequest) => queryEvents(this.scope, request);
-  topEvents = (request: Requests.TopEventsRequest) => queryTopEvents(this.scope, request);
-  eventNames = (request: Requests.EventNamesRequest) => queryEventNames(this.scope, request);
-  property = (request: Requests.PropertyRequest) => queryProperty(this.scope, request);
-  topProperties = (request: Requests.TopPropertiesRequest) => queryTopProperties(this.scope, request);
-  propertyValues = (request: Requests.PropertyValuesRequest) => queryPropertyValues(this.scope, request);
-  overview = (request: Requests.OverviewRequest) => queryOverview(this.scope, request);
-  names = (request: Requests.NamesRequest) => queryNames(this.scope, request);
-  values = (request: Requests.ValuesRequest) => queryValues(this.scope, request);
-  segmentation = (request: Requests.SegmentationRequest) => querySegmentation(this.scope, request);
-  numeric = (request: Requests.NumericRequest) => queryNumericRanges(this.scope, request);
-  aggregate = (request: Requests.AggregateRequest) => queryAggregate(this.scope, request);
-  funnel = (request: Requests.FunnelRequest) => queryFunnel(this.scope, request);
-  retention = (request: Requests.RetentionRequest) => queryRetention(this.scope, request);
-  addiction = (request: Requests.AddictionRequest) => queryAddiction(this.scope, request);
+  events = (request: Requests.EventsRequest) => queryEvents(this.context, request);
+  topEvents = (request: Requests.TopEventsRequest) => queryTopEvents(this.context, request);
+  eventNames = (request: Requests.EventNamesRequest) => queryEventNames(this.context, request);
+  property = (request: Requests.PropertyRequest) => queryProperty(this.context, request);
+  topProperties = (request: Requests.TopPropertiesRequest) => queryTopProperties(this.context, request);
+  propertyValues = (request: Requests.PropertyValuesRequest) => queryPropertyValues(this.context, request);
+  overview = (request: Requests.OverviewRequest) => queryOverview(this.context, request);
+  names = (request: Requests.NamesRequest) => queryNames(this.context, request);
+  values = (request: Requests.ValuesRequest) => queryValues(this.context, request);
+  segmentation = (request: Requests.SegmentationRequest) => querySegmentation(this.context, request);
+  numeric = (request: Requests.NumericRequest) => queryNumericRanges(this.context, request);
+  aggregate = (request: Requests.AggregateRequest) => queryAggregate(this.context, request);
+  funnel = (request: Requests.FunnelRequest) => queryFunnel(this.context, request);
+  retention = (request: Requests.RetentionRequest) => queryRetention(this.context, request);
+  addiction = (request: Requests.AddictionRequest) => queryAddiction(this.context, request);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { check } from '../../api/expressions.ts';
 import { getCurrentTime } from '../../base/current-time.ts';
-import { type Access, assertScope, assertToken } from '../../queries/access.ts';
+import { type Access, assertPermission, assertToken } from '../../queries/access.ts';
 import { ServiceError } from '../../queries/service-error.ts';
 import type { DatasetFilter } from '../../queries/services.ts';
 import { SerialQueue } from '../locks/serial-queue.ts';
@@ -132,7 +132,7 @@ export class Datasets {
 
   /** Returns the versions of a dataset, oldest first. */
   async versions(access: Access, token: string, datasetId: string): Promise<Version[]> {
-    assertScope(access, 'datasets');
+    assertPermission(access, 'datasets');
     assertToken(access, token);
     const dataset = await findDataset(this.open, access, datasetId);
     await this.open.refreshSoon();
@@ -141,7 +141,7 @@ export class Datasets {
 
   /** Creates an empty, writable version. */
   async createVersion(access: Access, token: string, datasetId: string): Promise<Version> {
-    assertScope(access, 'datasets');
+    assertPermission(access, 'datasets');
     assertToken(access, token);
     const dataset = await findDataset(this.open, access, datasetId);
     const records = dataset.versions.map(({ record }) => record);
@@ -151,7 +151,7 @@ export class Datasets {
 
   /** Returns one version of a dataset. */
   async version(access: Access, token: string, datasetId: string, versionId: string): Promise<Version> {
-    assertScope(access, 'datasets');
+    assertPermission(access, 'datasets');
     assertToken(access, token);
     return (await findVersion(this.open, access, datasetId, versionId)).show();
   }
@@ -164,7 +164,7 @@ export class Datasets {
     versionId: string,
     state: StateChange,
   ): Promise<void> {
-    assertScope(access, 'datasets');
+    assertPermission(access, 'datasets');
     assertToken(access, token);
     const version = await findVersion(this.open, access, datasetId, versionId);
     if (version.isUnreadable || state.readable) assertSound(datasetId, version);
@@ -174,7 +174,7 @@ export class Datasets {
 
   /** Deletes a version. It disappears at once; its data is removed once no query reads it. */
   async deleteVersion(access: Access, token: string, datasetId: string, versionId: string): Promise<void> {
-    assertScope(access, 'datasets');
+    assertPermission(access, 'datasets');
     assertToken(access, token);
     const dataset = await findDataset(this.open, access, datasetId);
     const version = await findVersion(this.open, access, datasetId, versionId);
@@ -183,7 +183,7 @@ export class Datasets {
 
   /** Stores a batch of records durably, all or none, and returns its lines in the log. */
   async importRecords(access: Access, kind: RecordKind, request: ImportRequest): Promise<readonly string[]> {
-    assertScope(access, 'import');
+    assertPermission(access, 'import');
     const version = await findVersion(this.open, access, request.datasetId, request.versionId);
     assertSound(request.datasetId, version);
     const lines = await this.parseLines(kind, request.data, access.project.token);
@@ -202,7 +202,7 @@ export class Datasets {
   async read<Result>(
     access: Access,
     filter: DatasetFilter,
-    work: (reading: StoreSnapshot) => Promise<Result>,
+    work: (snapshot: StoreSnapshot) => Promise<Result>,
     options?: SnapshotOptions,
   ): Promise<Result> {
     const datasets = await findQueriedDatasets(this.open, access, filter);

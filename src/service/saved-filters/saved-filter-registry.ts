@@ -1,5 +1,5 @@
 import { pluralize } from '../../base/strings.ts';
-import { type Access, assertScope, assertWhole, isWhole } from '../../queries/access.ts';
+import { type Access, assertPermission, assertWhole, isWhole } from '../../queries/access.ts';
 import { ServiceError } from '../../queries/service-error.ts';
 import { assertSavedFilter, type SavedFilter, type SavedFilters } from '../datasets/saved/saved-filters.ts';
 import type { ReportEvent } from '../datasets/service-event.ts';
@@ -79,7 +79,7 @@ export class SavedFilterRegistry {
 
   /** Returns the saved filters of the project, ordered by name. */
   async list(access: Access): Promise<SavedFilterListing[]> {
-    assertScope(access, 'query');
+    assertPermission(access, 'query');
     assertWhole(access, 'saved filters');
     const { counted, filters } = await this.find(access);
     return filters.map(({ name }) => toListing(counted.get(name) as Counted));
@@ -91,7 +91,7 @@ export class SavedFilterRegistry {
    * @throws {ServiceError} 400 for an invalid name or filter, 409 if there are too many saved filters
    */
   put(access: Access, name: string, where: string, event?: string): Promise<SavedFilterListing> {
-    assertScope(access, 'datasets');
+    assertPermission(access, 'datasets');
     assertWhole(access, 'saved filters');
     assertSavedFilter(name, where);
     return this.changes.take(async () => {
@@ -110,7 +110,7 @@ export class SavedFilterRegistry {
 
   /** @throws {ServiceError} 404 if there is no such saved filter */
   remove(access: Access, name: string): Promise<void> {
-    assertScope(access, 'datasets');
+    assertPermission(access, 'datasets');
     assertWhole(access, 'saved filters');
     return this.changes.take(async () => {
       const state = await this.find(access);
@@ -128,7 +128,7 @@ export class SavedFilterRegistry {
    */
   async match(access: Access, events: ImportedEvents): Promise<MatchReport | undefined> {
     const report = await this.matchAll(access, events);
-    return access.scopes.includes('query') && isWhole(access) ? report : undefined;
+    return access.permissions.includes('query') && isWhole(access) ? report : undefined;
   }
 
   private async matchAll(

@@ -17,12 +17,12 @@ import { assertDecodable } from './requests/parameters.ts';
 import { addBodyParsers } from './requests/read-bodies.ts';
 import type { BodyRules } from './requests/read-body.ts';
 import { answerFailure, CONNECT_REFUSAL, createClientRefusal, sendUnread } from './responses/error-answers.ts';
-import { toExportUrl } from './responses/query-answers.ts';
+import { toQueryUrl } from './responses/query-answers.ts';
 import { addDatasetRoutes, getAccess } from './routes/add-dataset-routes.ts';
 import { addImportRoutes } from './routes/add-import-routes.ts';
 import { addOpenRoutes, type MetricsAccess } from './routes/add-open-routes.ts';
 import { addPageRoutes } from './routes/add-page-routes.ts';
-import { addExportRoutes } from './routes/add-query-routes.ts';
+import { addQueryRoutes } from './routes/add-query-routes.ts';
 import { addSavedFilterRoutes, type SavedFiltersService } from './routes/add-saved-filter-routes.ts';
 import { AllowedMethods } from './routes/allowed-methods.ts';
 import { describeRoutes } from './routes/describe-routes.ts';
@@ -109,7 +109,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     serverFactory: (handler) =>
       front.handle(handler).on('connect', (_, socket) => refuseUnread(CONNECT_REFUSAL, socket)),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.headerBytes },
-    rewriteUrl: ({ url = '' }) => toExportUrl(url),
+    rewriteUrl: ({ url = '' }) => toQueryUrl(url),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
     // The schemas of responses are documentation: what endpoints return is sent whole.
     schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } },
@@ -176,7 +176,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
     addImportRoutes(guarded, datasets, options.filters, metrics);
     addSavedFilterRoutes(guarded, options.filters);
   });
-  await app.register(async (exportScope) => addExportRoutes(exportScope, services, limits, tooLate.signal));
+  await app.register(async (queryRoutes) => addQueryRoutes(queryRoutes, services, limits, tooLate.signal));
   await app.ready();
 
   return {

@@ -12,7 +12,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Answers the requests of the Data Export interface: a server, or a file in the browser. */
+/** Answers the requests of the query interface: a server, or a file in the browser. */
 export interface QueryApi {
   /** What a person has to do before queries can run; undefined if nothing. */
   readonly obstacle: string | undefined;

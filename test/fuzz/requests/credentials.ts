@@ -1,22 +1,22 @@
-import { ACCESS_SCOPES, type Access, type AccessScope } from '../../../src/queries/access.ts';
+import { type Access, PERMISSIONS, type Permission } from '../../../src/queries/access.ts';
 import type { Catalog } from '../../../src/service/datasets/catalog/catalog.ts';
 import { checkKeyFilter } from '../../../src/service/datasets/catalog/key.ts';
 import type { Project } from '../../../src/service/datasets/catalog/project.ts';
 import type { Operation } from './operation.ts';
 
-/** The scopes and the dataset of a key. */
-type Part = Pick<Access, 'scopes' | 'datasetId'>;
+/** The permissions and the dataset of a key. */
+type Part = Pick<Access, 'permissions' | 'datasetId'>;
 
 /** The keys of a project. Filtered keys also get a filter. */
 const KEYS = {
-  'dataset secret': { scopes: ['import', 'datasets'], datasetId: 'first' },
-  'import key': { scopes: ['import'] },
-  'query key': { scopes: ['query'] },
-  'annotations key': { scopes: ['annotations'] },
-  'dataset key': { scopes: ['query', 'annotations', 'import'], datasetId: 'first' },
-  'filtered key': { scopes: ['query'] },
-  'other filtered key': { scopes: ['query', 'datasets'] },
-  'filtered dataset key': { scopes: ['query'], datasetId: 'first' },
+  'dataset secret': { permissions: ['import', 'datasets'], datasetId: 'first' },
+  'import key': { permissions: ['import'] },
+  'query key': { permissions: ['query'] },
+  'annotations key': { permissions: ['annotations'] },
+  'dataset key': { permissions: ['query', 'annotations', 'import'], datasetId: 'first' },
+  'filtered key': { permissions: ['query'] },
+  'other filtered key': { permissions: ['query', 'datasets'] },
+  'filtered dataset key': { permissions: ['query'], datasetId: 'first' },
 } as const satisfies Record<string, Part>;
 
 /** Credentials without access. */
@@ -59,8 +59,8 @@ export async function createKeys(
     ['dataset secret', datasetSecret],
   ]);
   const accesses = new Map<Credentials, Access>([
-    ['secret', { project, key: 'reference', scopes: ACCESS_SCOPES }],
-    ['signature', { project, key: 'reference', scopes: ['query'], isSigned: true }],
+    ['secret', { project, key: 'reference', permissions: PERMISSIONS }],
+    ['signature', { project, key: 'reference', permissions: ['query'], isSigned: true }],
   ]);
   const filters = expressions.filter((expression) => checkKeyFilter(expression, ['query']) === undefined);
   for (const [index, name] of KEY_NAMES.entries()) {
@@ -69,10 +69,11 @@ export async function createKeys(
     const opens = { ...part, ...(where !== undefined && { where }) };
     accesses.set(name, { project, key: 'reference', ...opens });
     if (name === 'dataset secret') continue;
-    const key = { name: name.replaceAll(' ', '-'), ...opens };
+    const { permissions: scopes, ...limits } = opens;
+    const key = { name: name.replaceAll(' ', '-'), scopes, ...limits };
     secrets.set(name, (await catalog.createKey(project.name, key)).secret);
   }
-  const expired = { name: 'expired-key', scopes: ACCESS_SCOPES, expiresAt: '2020-01-01T00:00:00.000Z' };
+  const expired = { name: 'expired-key', scopes: PERMISSIONS, expiresAt: '2020-01-01T00:00:00.000Z' };
   secrets.set('expired key', (await catalog.createKey(project.name, expired)).secret);
   return { secrets, accesses };
 }
@@ -81,8 +82,10 @@ export async function createKeys(
 export function canOpen(credentials: Credentials, operation: Operation, datasetId: string | undefined): boolean {
   if (operation.isOpen || credentials === 'secret') return true;
   const part: Part | undefined =
-    credentials === 'signature' ? { scopes: ['query'] } : (KEYS as Partial<Record<Credentials, Part>>)[credentials];
-  if (part === undefined || !part.scopes.includes(getScope(operation))) return false;
+    credentials === 'signature'
+      ? { permissions: ['query'] }
+      : (KEYS as Partial<Record<Credentials, Part>>)[credentials];
+  if (part === undefined || !part.permissions.includes(getPermission(operation))) return false;
   // Saved filters count the events of the whole project.
   if (operation.path === SAVED_FILTERS_PATH && (part.datasetId !== undefined || credentials.includes('filtered')))
     return false;
@@ -91,13 +94,13 @@ export function canOpen(credentials: Credentials, operation: Operation, datasetI
   return !isOfDataset || datasetId === undefined || part.datasetId === undefined || part.datasetId === datasetId;
 }
 
-function getScope(operation: Operation): AccessScope {
-  if (operation.isExport) return isWrite(operation) ? 'annotations' : 'query';
+function getPermission(operation: Operation): Permission {
+  if (operation.isQueryRequest) return isWrite(operation) ? 'annotations' : 'query';
   if (operation.path === SAVED_FILTERS_PATH && operation.methods.includes('GET')) return 'query';
   return operation.path.startsWith('/import') ? 'import' : 'datasets';
 }
 
 /** Returns whether an operation changes data that other responses depend on. */
-export function isWrite({ path, isExport }: Operation): boolean {
-  return isExport && /\/(create|update|delete)$/.test(path);
+export function isWrite({ path, isQueryRequest }: Operation): boolean {
+  return isQueryRequest && /\/(create|update|delete)$/.test(path);
 }

@@ -81,7 +81,7 @@ export function createRequests(operations: readonly Operation[], target: Target)
 function createOrdinaryRequests(operation: Operation, target: Target): Arbitrary<Drawn> {
   const credentials = fc.oneof(
     { weight: 24, arbitrary: fc.constant<Credentials>('secret') },
-    { weight: operation.isExport ? 3 : 0, arbitrary: fc.constant<Credentials>('signature') },
+    { weight: operation.isQueryRequest ? 3 : 0, arbitrary: fc.constant<Credentials>('signature') },
     { weight: 6, arbitrary: fc.constantFrom(...KEY_NAMES) },
     { weight: 3, arbitrary: fc.constantFrom(...USELESS_CREDENTIALS) },
   );
@@ -129,7 +129,7 @@ function createPageRequests(operation: Operation, target: Target): Arbitrary<Dra
 }
 
 function createParameters(
-  { parameters, isExport }: Operation,
+  { parameters, isQueryRequest }: Operation,
   target: Target,
   isJson: boolean,
 ): Arbitrary<Drawn['parameters']> {
@@ -144,7 +144,7 @@ function createParameters(
   const extras = fc.oneof(
     { weight: 12, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.array(unknown, { minLength: 1, maxLength: 3 }) },
-    { weight: isExport ? 1 : 0, arbitrary: fc.tuple(callback) },
+    { weight: isQueryRequest ? 1 : 0, arbitrary: fc.tuple(callback) },
   );
   if (parameters.length === 0) return fc.tuple(fitting, extras).map((parts) => parts.flat());
   const extreme = fc

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../../src/base/json.ts';
 import { assertAnswerSize } from '../../../src/queries/answer-limits.ts';
-import { EXPORT_PREFIX } from '../../../src/service/server/responses/query-answers.ts';
+import { QUERY_PREFIX } from '../../../src/service/server/responses/query-answers.ts';
 import { LIMITS } from '../../../src/service/server/settings/limits.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { normalizeLines } from '../../normalize-lines.ts';
@@ -45,11 +45,16 @@ export function findProblem(drawn: Drawn, written: Written, outcome: Outcome, ma
     (isJsonObject(shown) && Object.hasOwn(shown, 'error') && shown.error !== null && shown.error !== false);
   if (!isRefused && !canOpen(credentials, operation, findDatasetId(drawn, written)))
     return { kind: 'access', text: `A request with ${credentials} has access` };
-  if (isRefused && operation.isExport && written.url.length < LONG_URL) {
+  if (isRefused && operation.isQueryRequest && written.url.length < LONG_URL) {
     const flaw = findFlaw(shown, headers['content-type']);
     if (flaw !== undefined) return { kind: 'shape', text: flaw };
   }
-  if (isRefused && !operation.isExport && body !== '0' && !(isJsonObject(shown) && typeof shown.error === 'string'))
+  if (
+    isRefused &&
+    !operation.isQueryRequest &&
+    body !== '0' &&
+    !(isJsonObject(shown) && typeof shown.error === 'string')
+  )
     return { kind: 'shape', text: 'The error has no message' };
   if (status === 401 && headers['www-authenticate'] === undefined)
     return { kind: 'shape', text: 'A 401 without a challenge' };
@@ -58,7 +63,7 @@ export function findProblem(drawn: Drawn, written: Written, outcome: Outcome, ma
 
 /** Returns whether the reference can compute the response to a request with valid credentials. */
 export function isComparable({ operation, bytes }: Drawn, { parameters, url, body }: Written): boolean {
-  if (!operation.isExport || bytes !== undefined || parameters === undefined) return false;
+  if (!operation.isQueryRequest || bytes !== undefined || parameters === undefined) return false;
   if (operation.path.endsWith('/overview/datasets')) return false;
   return url.length <= LONG_URL && (body?.length ?? 0) <= LIMITS.queryBytes / 8 && !('callback' in parameters);
 }
@@ -119,7 +124,7 @@ function findFlaw(shown: unknown, type: unknown): string | undefined {
   const { error, request, ...rest } = shown;
   if (Object.keys(rest).length > 0) return `An error has unknown fields: ${Object.keys(rest).join()}`;
   if (typeof error !== 'string' || !/\w+ \w+/.test(error)) return 'An error has no message';
-  return typeof request === 'string' && request.startsWith(EXPORT_PREFIX) ? undefined : 'An error has no request';
+  return typeof request === 'string' && request.startsWith(QUERY_PREFIX) ? undefined : 'An error has no request';
 }
 
 function findSizeProblem(body: string, type: unknown): Problem | undefined {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../src/base/json.ts';
 import type { Endpoint } from '../../../src/queries/endpoints/endpoint.ts';
-import { EXPORT_PREFIX } from '../../../src/service/server/responses/query-answers.ts';
+import { QUERY_PREFIX } from '../../../src/service/server/responses/query-answers.ts';
 
 /** The part of JSON Schema that declares parameters. */
 export interface Schema {
@@ -29,7 +29,7 @@ export interface Operation {
   /** The path, with the names of parameters in braces. */
   readonly path: string;
   readonly parameters: readonly Declared[];
-  readonly isExport: boolean;
+  readonly isQueryRequest: boolean;
   /** Whether it needs no secret. */
   readonly isOpen: boolean;
 }
@@ -42,7 +42,7 @@ export function createOperation({ path, parameters }: Endpoint): Operation {
     return [{ name, isRequired, schema, takes }, ...also];
   });
   const methods = ['GET', 'POST', 'POST'];
-  return { methods, path: EXPORT_PREFIX + path, parameters: declared, isExport: true, isOpen: false };
+  return { methods, path: QUERY_PREFIX + path, parameters: declared, isQueryRequest: true, isOpen: false };
 }
 
 interface Documented {
@@ -57,13 +57,13 @@ interface Documented {
 export function listDocumentedOperations(document: unknown): Operation[] {
   if (!isJsonObject(document) || !isJsonObject(document.paths)) throw new Error('Not an OpenAPI document');
   return Object.entries(document.paths)
-    .filter(([path]) => !path.startsWith(EXPORT_PREFIX))
+    .filter(([path]) => !path.startsWith(QUERY_PREFIX))
     .flatMap(([path, methods]) =>
       Object.entries(methods as Record<string, Documented>).map(([method, documented]) => ({
         methods: [method.toUpperCase()],
         path,
         parameters: readDocumentedParameters(documented),
-        isExport: false,
+        isQueryRequest: false,
         isOpen: documented.security?.length === 0,
       })),
     );

@@ -17,7 +17,7 @@ import type { Queries } from '../../../src/queries/requests.ts';
 import { ServiceError } from '../../../src/queries/service-error.ts';
 import type { Annotation, DatasetFilter, Services } from '../../../src/queries/services.ts';
 import { QueryExecutor } from '../../../src/service/analytics/execution/query-executor.ts';
-import { EXPORT_PREFIX } from '../../../src/service/server/responses/query-answers.ts';
+import { QUERY_PREFIX } from '../../../src/service/server/responses/query-answers.ts';
 import { createEndpointServices } from '../../../src/service/server/routes/endpoint-services.ts';
 import type { StoredPerson } from '../../../src/service/store/store.ts';
 import type { StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
@@ -93,7 +93,7 @@ export class Oracle {
       executor: new QueryExecutor(
         limits,
         tmpdir(),
-        ({ reading }) => this.createQueries(reading as unknown as readonly ReferenceVersion[]),
+        ({ snapshot }) => this.createQueries(snapshot as unknown as readonly ReferenceVersion[]),
         () => this.now,
       ),
       exports: {
@@ -121,7 +121,7 @@ export class Oracle {
     const { operation, access, written, sessionId } = query;
     this.now = now;
     this.nextSessionId = sessionId;
-    const path = operation.path.slice(EXPORT_PREFIX.length);
+    const path = operation.path.slice(QUERY_PREFIX.length);
     try {
       const wrong = findWrongName(query);
       if (wrong !== undefined)

@@ -32,7 +32,13 @@ describe('a server with random requests', () => {
 });
 
 describe('the check of a response', () => {
-  const operation = { methods: ['GET'], path: '/api/2.0/events', parameters: [], isExport: true, isOpen: false };
+  const operation = {
+    methods: ['GET'],
+    path: '/api/2.0/events',
+    parameters: [],
+    isQueryRequest: true,
+    isOpen: false,
+  };
   const NONE = { query: [], form: [] };
   const drawn: Drawn = { operation, method: 'GET', encoding: 'query', parameters: [], credentials: 'secret' };
   const written: Written = { method: 'GET', url: '/api/2.0/events', headers: {}, parameters: {}, repeated: NONE };
@@ -65,7 +71,7 @@ describe('the check of a response', () => {
     const write = { ...operation, path: '/api/2.0/annotations/create' };
     expect(kind(outcome(200, {}), { operation: write, credentials: 'query key' })).toBe('access');
     expect(kind(outcome(200, {}), { operation: write, credentials: 'annotations key' })).toBeUndefined();
-    const segments = { ...operation, path: '/segments', isExport: false };
+    const segments = { ...operation, path: '/segments', isQueryRequest: false };
     const change = { ...segments, methods: ['POST'] };
     expect(kind(outcome(200, {}), { operation: segments, credentials: 'query key' })).toBeUndefined();
     for (const credentials of ['import key', 'dataset key', 'filtered key'] as const)

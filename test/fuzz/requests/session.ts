@@ -175,7 +175,7 @@ export class Session {
     const { oracle, target } = this.getLane(seed);
     const access = target.keys.accesses.get(drawn.credentials);
     if (answer === undefined || parameters === undefined || access === undefined) return problem;
-    if (!operation.isExport || drawn.bytes !== undefined) return problem;
+    if (!operation.isQueryRequest || drawn.bytes !== undefined) return problem;
     const compares = problem === undefined && isComparable(drawn, written);
     // The oracle must know all changes, even if the response is not compared.
     if (!compares && answer.status !== 200) return problem;

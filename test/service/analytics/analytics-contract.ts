@@ -107,15 +107,15 @@ export function describeAnalytics(
       const version = { id, folder: join(folder, id, 'store') };
       await flush(version, world.versions[0]);
       const { timeZone, now } = world;
-      return store.read([version], (reading) => work(new Analytics({ reading, timeZone, now })));
+      return store.read([version], (snapshot) => work(new Analytics({ snapshot, timeZone, now })));
     }
 
     it.each(QUERIES)('%s matches the reference on random data', async (query) => {
       const counts = { answers: 0, failures: 0 };
       for (const [index, { world, reference, versions }] of loaded.entries()) {
         const { timeZone, now } = world;
-        await store.read(versions, async (reading) => {
-          const analytics = new Analytics({ reading, timeZone, now });
+        await store.read(versions, async (snapshot) => {
+          const analytics = new Analytics({ snapshot, timeZone, now });
           const property = fc.asyncProperty(requests[query](world) as fc.Arbitrary<never>, async (request) => {
             const expected = await runQuery(reference, query, request);
             const got = await runQuery(analytics, query, request);
@@ -131,13 +131,13 @@ export function describeAnalytics(
 
     it('exports the events of the reference, in the same order', async () => {
       for (const { world, reference, versions } of loaded)
-        await store.read(versions, (reading) => expectExports(reading, world, reference, requestCount));
+        await store.read(versions, (snapshot) => expectExports(snapshot, world, reference, requestCount));
     });
 
     it('refuses an invalid property name', async () => {
       const { world, reference, versions } = loaded[0] as LoadedWorld;
-      await store.read(versions, async (reading) => {
-        const analytics = new Analytics({ reading, timeZone: world.timeZone, now: world.now });
+      await store.read(versions, async (snapshot) => {
+        const analytics = new Analytics({ snapshot, timeZone: world.timeZone, now: world.now });
         for (const queries of [analytics, reference]) {
           const result = queries.propertyValues({ event: 'a', name: 'half \ud800', limit: 5 });
           await expect(result).rejects.toMatchObject({ kind: 'parameter', parameters: ['name'] });
@@ -148,7 +148,7 @@ export function describeAnalytics(
     it.each(QUERIES)('%s ignores records that the filter of a key excludes', async (query) => {
       for (const { world, versions } of loaded) {
         const { timeZone, now } = world;
-        await store.read(versions, async (reading) => {
+        await store.read(versions, async (snapshot) => {
           const property = fc.asyncProperty(
             KEY_FILTERS,
             requests[query](world) as fc.Arbitrary<never>,
@@ -157,9 +157,9 @@ export function describeAnalytics(
                 ...world,
                 versions: world.versions.map((version) => allowedBy(filter, version, { now, timeZone })),
               };
-              const filtered = filterSnapshot(reading, filter, { now, timeZone });
+              const filtered = filterSnapshot(snapshot, filter, { now, timeZone });
               const expected = await runQuery(new Reference(allowed), query, request);
-              const got = await runQuery(new Analytics({ reading: filtered, timeZone, now }), query, request);
+              const got = await runQuery(new Analytics({ snapshot: filtered, timeZone, now }), query, request);
               expectSame(got, expected, query, `${filter} ${JSON.stringify(world)}: `);
             },
           );
@@ -174,13 +174,13 @@ export function describeAnalytics(
         const { timeZone, now } = world;
         const version = { id: 'allowed', folder: join(folder, 'allowed', 'store') };
         await flush(version, world.versions[0]);
-        await store.read([version], async (reading) => {
+        await store.read([version], async (snapshot) => {
           for (const filter of ALLOWING) {
-            const filtered = filterSnapshot(reading, filter, { now, timeZone });
+            const filtered = filterSnapshot(snapshot, filter, { now, timeZone });
             const versions = world.versions.map((one) => allowedBy(filter, one, { now, timeZone }));
             for (const [query, request] of KEY_REQUESTS) {
               const expected = await runQuery(new Reference({ ...world, versions }), query, request as never);
-              const got = await runQuery(new Analytics({ reading: filtered, timeZone, now }), query, request as never);
+              const got = await runQuery(new Analytics({ snapshot: filtered, timeZone, now }), query, request as never);
               expectSame(got, expected, query, `${filter} ${JSON.stringify(request)}`);
             }
           }
@@ -203,8 +203,8 @@ export function describeAnalytics(
     it.runIf(name === 'the DuckDB store')('matches the reference for the deepest expressions', async () => {
       const { world, reference, versions } = loaded[0] as LoadedWorld;
       const { timeZone, now } = world;
-      await store.read(versions, async (reading) => {
-        const analytics = new Analytics({ reading, timeZone, now });
+      await store.read(versions, async (snapshot) => {
+        const analytics = new Analytics({ snapshot, timeZone, now });
         for (const [query, request] of createDeepRequests(world)) {
           const expected = await runQuery(reference, query, request);
           expectSame(await runQuery(analytics, query, request), expected, query, JSON.stringify(request).slice(0, 200));
@@ -250,8 +250,8 @@ export function describeAnalytics(
     it('matches the reference for many buckets and steps', async () => {
       const { world, reference, versions } = loaded[0] as LoadedWorld;
       const { timeZone, now } = world;
-      await store.read(versions, async (reading) => {
-        const analytics = new Analytics({ reading, timeZone, now });
+      await store.read(versions, async (snapshot) => {
+        const analytics = new Analytics({ snapshot, timeZone, now });
         for (const [query, request] of createLongRequests(world)) {
           const expected = await runQuery(reference, query, request);
           expectSame(await runQuery(analytics, query, request), expected, query, `${JSON.stringify(world)}: `);

@@ -5,7 +5,7 @@ import { Analytics } from '../../../src/service/analytics/analytics.ts';
 import type { JsonSqlRow, StoreSnapshot } from '../../../src/service/store/store-snapshot.ts';
 
 /** A snapshot that fails if it is queried. */
-const reading: StoreSnapshot = {
+const snapshot: StoreSnapshot = {
   dialect: duckdb,
   isSnapshot: true,
   versions: [],
@@ -15,7 +15,7 @@ const reading: StoreSnapshot = {
     throw new Error('unexpected query');
   },
 };
-const analytics = new Analytics({ reading, timeZone: 'UTC', now: 0 });
+const analytics = new Analytics({ snapshot, timeZone: 'UTC', now: 0 });
 
 const names = Array.from({ length: 100 }, (_, index) => `event ${index}`);
 const dates = { from: '2000-01-01', to: '2009-12-31' };
@@ -61,7 +61,7 @@ function createEndless(rowOf: (index: number) => JsonSqlRow): StoreSnapshot {
     }
     throw new Error('all rows were read');
   }
-  return { ...reading, stream };
+  return { ...snapshot, stream };
 }
 
 describe('Analytics refuses a large answer while it reads rows', () => {
@@ -104,7 +104,7 @@ describe('Analytics refuses a large answer while it reads rows', () => {
       (analytics) => analytics.topProperties({ event: 'a', limit: 10_000 }),
     ],
   ])('if %s have too many numbers', async (_, rowOf, ask) => {
-    await expect(ask(new Analytics({ reading: createEndless(rowOf), timeZone: 'UTC', now: 0 }))).rejects.toThrow(
+    await expect(ask(new Analytics({ snapshot: createEndless(rowOf), timeZone: 'UTC', now: 0 }))).rejects.toThrow(
       'too many numbers (at most 5,000,000)',
     );
   });
@@ -131,7 +131,7 @@ describe('Analytics refuses a large answer while it reads rows', () => {
     ["today's events", (analytics) => analytics.topEvents({ type: 'general', limit: 10_000 })],
   ])('if the names of %s are too long', async (_, ask) => {
     const rowOf = (index: number) => ({ ...cell, segment: `${index}${long}`, event: `${index}${long}` });
-    await expect(ask(new Analytics({ reading: createEndless(rowOf), timeZone: 'UTC', now: 0 }))).rejects.toThrow(
+    await expect(ask(new Analytics({ snapshot: createEndless(rowOf), timeZone: 'UTC', now: 0 }))).rejects.toThrow(
       'too many characters in names (at most 32,000,000)',
     );
   });

@@ -67,9 +67,9 @@ it('tells an import nothing of saved filters that its secret may not list', asyn
   const filters = open();
   await filters.put(ACCESS, 'pro', PRO);
   const accesses: Access[] = [
-    { ...ACCESS, scopes: ['import'] },
-    { ...ACCESS, scopes: ['import', 'query'], datasetId: 'orders' },
-    { ...ACCESS, scopes: ['import', 'query'], where: PRO },
+    { ...ACCESS, permissions: ['import'] },
+    { ...ACCESS, permissions: ['import', 'query'], datasetId: 'orders' },
+    { ...ACCESS, permissions: ['import', 'query'], where: PRO },
   ];
   for (const access of accesses) expect(await filters.match(access, IMPORT)).toBeUndefined();
   expect(notices).toHaveLength(3);
@@ -121,7 +121,7 @@ it('is only for secrets of the whole project', async () => {
   const limited: [Partial<Access>, RegExp][] = [
     [{ datasetId: 'orders' }, /one dataset/],
     [{ where: 'true' }, /a filter/],
-    [{ scopes: ['import'] }, /it is for imports/],
+    [{ permissions: ['import'] }, /it is for imports/],
   ];
   for (const [limit, message] of limited) {
     const access = { ...ACCESS, ...limit };

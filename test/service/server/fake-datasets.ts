@@ -1,4 +1,4 @@
-import { type Access, assertScope, createFullAccess } from '../../../src/queries/access.ts';
+import { type Access, assertPermission, createFullAccess } from '../../../src/queries/access.ts';
 import { ServiceError } from '../../../src/queries/service-error.ts';
 import type { DatasetFilter } from '../../../src/queries/services.ts';
 import type { Project } from '../../../src/service/datasets/catalog/project.ts';
@@ -40,7 +40,7 @@ export class FakeDatasets implements DatasetsService {
 
   async accessOf(secret: string): Promise<Access | undefined> {
     if (secret === DATASET_SECRET)
-      return { project: PROJECT, key: 'd1e2f3a4', scopes: ['import', 'datasets'], datasetId: 'shop' };
+      return { project: PROJECT, key: 'd1e2f3a4', permissions: ['import', 'datasets'], datasetId: 'shop' };
     if (secret === FILTERED_SECRET) return { ...createFullAccess(PROJECT, 'filtered'), where: 'true' };
     if (secret === OTHER_SECRET) return createFullAccess({ ...PROJECT, id: 8, name: 'other' }, 'b2c3d4e5');
     return secret === SECRET ? createFullAccess(PROJECT, 'a1b2c3d4') : undefined;
@@ -63,7 +63,7 @@ export class FakeDatasets implements DatasetsService {
   }
 
   async stateOf(access: Access, { datasetId, versionId }: DatasetFilter): Promise<string> {
-    assertScope(access, 'query');
+    assertPermission(access, 'query');
     if (datasetId !== undefined && datasetId !== 'shop')
       throw new ServiceError(404, 'There is no such dataset.', { missing: 'dataset' });
     if (versionId !== undefined && versionId !== 'v1')

@@ -132,14 +132,14 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
     });
 
     describe('a snapshot', () => {
-      const counted = (reading: StoreSnapshot) => {
-        const counts = reading.versions.map(({ events, people }) => {
+      const counted = (snapshot: StoreSnapshot) => {
+        const counts = snapshot.versions.map(({ events, people }) => {
           const [inEvents, inPeople] = [events, people].map(({ table }) =>
-            [table].flat().map(reading.dialect.quoteName).join('.'),
+            [table].flat().map(snapshot.dialect.quoteName).join('.'),
           );
           return `SELECT (SELECT count(*) FROM ${inEvents}) AS events, (SELECT count(*) FROM ${inPeople}) AS people`;
         });
-        return reading.rows(counts.join(' UNION ALL '), []);
+        return snapshot.rows(counts.join(' UNION ALL '), []);
       };
 
       it('contains the versions with flushed records', async () => {
@@ -157,9 +157,9 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       });
 
       it('binds parameters and returns JSON values', async () => {
-        const answer = await store.read([], (reading) => {
-          const [text, number] = [reading.dialect.placeholder(1, '\ufeff"'), reading.dialect.placeholder(2, 0.1)];
-          return reading.rows(`SELECT ${text} AS text, ${number} AS number, NULL AS nothing`, ['\ufeff"', 0.1]);
+        const answer = await store.read([], (snapshot) => {
+          const [text, number] = [snapshot.dialect.placeholder(1, '\ufeff"'), snapshot.dialect.placeholder(2, 0.1)];
+          return snapshot.rows(`SELECT ${text} AS text, ${number} AS number, NULL AS nothing`, ['\ufeff"', 0.1]);
         });
         expect(answer).toEqual([{ text: '\ufeff"', number: 0.1, nothing: null }]);
       });

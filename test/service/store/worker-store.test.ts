@@ -76,11 +76,11 @@ describe('a store in a child process', () => {
     const all = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    return (ask: (reading: StoreSnapshot) => Promise<unknown>) =>
-      store.read([], async (reading) => {
+    return (ask: (snapshot: StoreSnapshot) => Promise<unknown>) =>
+      store.read([], async (snapshot) => {
         if (++lent === parties) begin();
         await all;
-        return ask(reading);
+        return ask(snapshot);
       });
   }
 
@@ -93,12 +93,12 @@ describe('a store in a child process', () => {
 
     it('retries a read that was not waiting for an answer', async () => {
       let tries = 0;
-      const answer = store.read([], async (reading) => {
+      const answer = store.read([], async (snapshot) => {
         if (++tries === 1) {
           kill();
           await expect.poll(() => exits.length).toBe(1);
         }
-        return askOne(reading);
+        return askOne(snapshot);
       });
       expect(await answer).toEqual(ONE);
       expect(tries).toBe(2);
@@ -106,7 +106,7 @@ describe('a store in a child process', () => {
 
     it('retries all reads if none caused the crash', async () => {
       const read = synchronizeReads(3);
-      const killOnce = (reading: StoreSnapshot) => (exits.length === 0 ? askAndKill(reading) : askOne(reading));
+      const killOnce = (snapshot: StoreSnapshot) => (exits.length === 0 ? askAndKill(snapshot) : askOne(snapshot));
       expect(await Promise.all([read(askOneLate), read(killOnce), read(askOneLate)])).toEqual([ONE, ONE, ONE]);
       expect(exits).toHaveLength(1);
     });
@@ -122,13 +122,13 @@ describe('a store in a child process', () => {
     it('completes a running flush once', async () => {
       const file = await logFileOf(1_000);
       let flushed: Promise<void> | undefined;
-      const culprit = store.read([], async (reading) => {
+      const culprit = store.read([], async (snapshot) => {
         // A stopped process flushes nothing before it is killed.
         process.kill(worker(), 'SIGSTOP');
         flushed ??= store.flush(version(), 'events', [file]);
         // The flush waits only for microtasks, so its call is sent after a few turns.
         for (let turn = 0; turn < 50; turn++) await undefined;
-        return askAndKill(reading);
+        return askAndKill(snapshot);
       });
       await expect(culprit).rejects.toBeInstanceOf(DatabaseLostError);
       await flushed;

@@ -20,7 +20,7 @@ export interface QueryTarget {
   state(): Promise<string>;
   /** Returns a string that identifies the versions of the data. Imports into a version do not change it. */
   versions(): Promise<string>;
-  read<Result>(work: (reading: StoreSnapshot) => Promise<Result>, options: SnapshotOptions): Promise<Result>;
+  read<Result>(work: (snapshot: StoreSnapshot) => Promise<Result>, options: SnapshotOptions): Promise<Result>;
 }
 
 /** Runs queries with a queue, a time limit and a cache of answers. */
@@ -32,7 +32,7 @@ export class QueryExecutor {
     limits: QueryLimits,
     /** A folder only for long answers. */
     private readonly folder: string,
-    private readonly createQueries: (scope: QueryContext) => Queries,
+    private readonly createQueries: (context: QueryContext) => Queries,
     private readonly clock = getCurrentTime,
   ) {
     this.turns = new QueryQueue(limits);
@@ -54,8 +54,8 @@ export class QueryExecutor {
     const { name, request, format } = job;
     const now = this.clock();
     const key = JSON.stringify([await data.state(), name, request, format, getClockKey(name, request, now)]);
-    const read = (reading: StoreSnapshot) => {
-      const queries = this.createQueries({ reading, timeZone: data.timeZone, now });
+    const read = (snapshot: StoreSnapshot) => {
+      const queries = this.createQueries({ snapshot, timeZone: data.timeZone, now });
       const query = queries[name] as (request: RequestOf<Name>) => Promise<ResultOf<Name>>;
       return query.call(queries, request);
     };

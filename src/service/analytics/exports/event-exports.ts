@@ -48,12 +48,12 @@ export class EventExports {
     const ask: Ask = (work) => {
       const { project, timeZone } = target;
       const read = (limited: AbortSignal) =>
-        target.read((reading) => work({ reading, timeZone, now }, limited), { signal: limited });
+        target.read((snapshot) => work({ snapshot, timeZone, now }, limited), { signal: limited });
       return this.turns.take(project, read, signal);
     };
     const versions = await target.versions();
     // Half of the limit, as a minute is never divided: most parts then take one query.
-    const parts = await ask((scope) => listExportParts(scope, request, Math.ceil(this.limits.events / 2)));
+    const parts = await ask((context) => listExportParts(context, request, Math.ceil(this.limits.events / 2)));
     const assertUnchanged = async () => {
       if ((await target.versions()) === versions) return;
       throw new ServiceError(503, 'Other versions of the data became live during the export. Start it again.');
@@ -95,12 +95,12 @@ export class EventExports {
   ): Promise<{ readonly page: ExportPage; readonly answer: string | StoredAnswer }> {
     let answer: string | StoredAnswer = '';
     const discard = async () => void (answer instanceof StoredAnswer && (await answer.remove()));
-    return ask(async (scope, signal) => {
+    return ask(async (context, signal) => {
       // A store may repeat a read.
       await discard();
       const page = new ExportPage(after, { ...this.limits, events: limit });
       const span = { ...part, from: after?.time ?? part.from };
-      const query = new EventQuery(scope, { events, where, span }, { properties: { use: 'properties' } });
+      const query = new EventQuery(context, { events, where, span }, { properties: { use: 'properties' } });
       answer = await StoredAnswer.of(page.read(query), this.folder, signal);
       // No one reads the answer of an aborted query.
       if (signal.aborted) await discard();
@@ -110,4 +110,4 @@ export class EventExports {
   }
 }
 
-type Ask = <Result>(work: (scope: QueryContext, signal: AbortSignal) => Promise<Result>) => Promise<Result>;
+type Ask = <Result>(work: (context: QueryContext, signal: AbortSignal) => Promise<Result>) => Promise<Result>;

@@ -13,13 +13,13 @@ const MINUTE = 60;
  * @throws {QueryError} for an invalid filter, or for a type error that any of the events raises
  */
 export async function listExportParts(
-  scope: QueryContext,
+  context: QueryContext,
   request: ExportRequest,
   size: number,
 ): Promise<readonly TimeRange[]> {
   const { events, where } = request;
-  const span = getExportSpan(request, scope.timeZone);
-  const query = new EventQuery(scope, { events, where, span });
+  const span = getExportSpan(request, context.timeZone);
+  const query = new EventQuery(context, { events, where, span });
   query.define('cut', `SELECT floor("time" / ${MINUTE}) AS minute FROM selected`);
   query.group('minutes', { from: 'cut', keys: ['minute'], values: { amount: ROW_COUNT } });
   query.derive('totals', 'SELECT minute, sum(amount) OVER (ORDER BY minute) AS total FROM minutes');

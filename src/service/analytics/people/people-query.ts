@@ -41,21 +41,21 @@ export class PeopleQuery {
 
   /** @throws {QueryError} for an invalid filter */
   constructor(
-    private readonly reading: StoreSnapshot,
+    private readonly snapshot: StoreSnapshot,
     { where, distinctIds }: PeopleSelection,
     moment: QueryMoment,
   ) {
-    this.parameters = [...reading.parameters];
+    this.parameters = [...snapshot.parameters];
     this.where = where;
     this.distinctIds = distinctIds;
-    const columns = reading.versions.flatMap(({ people }) => Object.keys(people.properties.columns ?? {}));
+    const columns = snapshot.versions.flatMap(({ people }) => Object.keys(people.properties.columns ?? {}));
     const properties = Object.fromEntries(columns.map((name): [string, PropertySchema] => [name, { types: [] }]));
     this.seen = { properties, user: properties };
     if (where !== undefined) {
       checkExpression(where, 'selector', 'where', this.seen);
       assertAffordable([{ source: where, kind: 'selector' }]);
     }
-    this.selected = reading.versions.map(({ people }) => this.select(people, moment));
+    this.selected = snapshot.versions.map(({ people }) => this.select(people, moment));
   }
 
   /**
@@ -64,17 +64,17 @@ export class PeopleQuery {
    * @throws {QueryError} for a type error that any person raises, and if a page would be too large
    */
   async count(): Promise<number> {
-    const { reading } = this;
+    const { snapshot } = this;
     const counts = this.selected.map(({ table, from, condition, error }, version) => {
       // At least the characters of the longest profile.
-      const longest = `${getSqlFunctions(reading.dialect).longest('properties', table)} AS longest`;
+      const longest = `${getSqlFunctions(snapshot.dialect).longest('properties', table)} AS longest`;
       return error === undefined
         ? `SELECT ${version} AS version, count(*) AS people, NULL AS error, ${longest} FROM ${from} WHERE ${condition}`
         : `SELECT ${version} AS version, count(CASE WHEN ${condition} THEN 1 END) AS people, min(${error}) AS error, ${longest} FROM ${from}`;
     });
     if (counts.length === 0) return 0;
-    const counted = `SELECT * FROM ${lowerAllRows(reading, counts.join(' UNION ALL '))} AS counted`;
-    const rows = await reading.rows(counted, this.parameters);
+    const counted = `SELECT * FROM ${lowerAllRows(snapshot, counts.join(' UNION ALL '))} AS counted`;
+    const rows = await snapshot.rows(counted, this.parameters);
     this.expectNoError(rows);
     const total = rows.reduce((sum, { people }) => sum + Number(people), 0);
     const longest = Math.max(...rows.map((row) => Number(row.longest ?? Number.POSITIVE_INFINITY)));
@@ -86,9 +86,9 @@ export class PeopleQuery {
   private async expectPages(): Promise<void> {
     const lengths = this.lowerPeople('length(CAST(properties AS VARCHAR)) AS characters');
     const places = `SELECT characters, row_number() OVER (ORDER BY distinct_id, version) - 1 AS place FROM ${lengths} AS placed`;
-    const page = getSqlFunctions(this.reading.dialect).quotient('place', PAGE_SIZE);
+    const page = getSqlFunctions(this.snapshot.dialect).quotient('place', PAGE_SIZE);
     const pages = `SELECT sum(characters) AS characters FROM (${places}) AS places GROUP BY ${page}`;
-    const [row] = await this.reading.rows(
+    const [row] = await this.snapshot.rows(
       `SELECT max(characters) AS longest FROM (${pages}) AS pages`,
       this.parameters,
     );
@@ -98,7 +98,7 @@ export class PeopleQuery {
   /** Returns the first `limit` people. Throws like {@link all}. */
   async first(limit: number): Promise<FoundPerson[]> {
     if (this.selected.length === 0) return [];
-    return this.checkRows(await this.reading.rows(`${this.ordered()} LIMIT ${limit}`, this.parameters));
+    return this.checkRows(await this.snapshot.rows(`${this.ordered()} LIMIT ${limit}`, this.parameters));
   }
 
   /**
@@ -109,7 +109,7 @@ export class PeopleQuery {
   async *all(skipped: number): AsyncGenerator<FoundPerson[]> {
     if (this.selected.length === 0) return;
     const sql = skipped === 0 ? this.ordered() : `${this.ordered()} OFFSET ${skipped}`;
-    for await (const rows of this.reading.stream(sql, this.parameters)) yield this.checkRows(rows);
+    for await (const rows of this.snapshot.stream(sql, this.parameters)) yield this.checkRows(rows);
   }
 
   private select(people: SqlSource, moment: QueryMoment): SelectedPeople {
@@ -120,14 +120,14 @@ export class PeopleQuery {
   /** Returns SQL for the rows of some people. No other person can raise an error then. */
   private pick(from: string, distinctIds: readonly string[]): string {
     const placeholders = distinctIds.map((id) => {
-      return this.reading.dialect.placeholder(this.parameters.push(id), id);
+      return this.snapshot.dialect.placeholder(this.parameters.push(id), id);
     });
     return `(SELECT * FROM ${from} WHERE distinct_id IN (${placeholders.join(', ')})) AS picked`;
   }
 
   private filter(people: SqlSource, moment: QueryMoment): SelectedPeople {
-    const { reading, where, parameters } = this;
-    const names = [people.table].flat().map((name) => reading.dialect.quoteName(name));
+    const { snapshot, where, parameters } = this;
+    const names = [people.table].flat().map((name) => snapshot.dialect.quoteName(name));
     const table = names.join('.');
     if (where === undefined) return { table, from: table, condition: 'true', error: undefined, errors: [] };
     try {
@@ -135,7 +135,7 @@ export class PeopleQuery {
       const options = { ...moment, parametersBefore: parameters.length };
       const statement = toSqlStatement(
         { where: { expression: where, use: 'where' } },
-        reading.dialect,
+        snapshot.dialect,
         source,
         options,
       );
@@ -159,10 +159,10 @@ export class PeopleQuery {
   private lowerPeople(column: string): string {
     const versions = this.selected.map(({ from, condition, error = 'NULL' }, version) => {
       const columns = `distinct_id, ${version} AS version, ${column}, ${error} AS error`;
-      const others = this.reading.isSnapshot || error === 'NULL' ? '' : ` OR ${error} IS NOT NULL`;
+      const others = this.snapshot.isSnapshot || error === 'NULL' ? '' : ` OR ${error} IS NOT NULL`;
       return `SELECT ${columns} FROM ${from} WHERE ${condition}${others}`;
     });
-    return lowerAllRows(this.reading, versions.join(' UNION ALL '));
+    return lowerAllRows(this.snapshot, versions.join(' UNION ALL '));
   }
 
   private checkRows(rows: readonly JsonSqlRow[]): FoundPerson[] {

@@ -102,13 +102,13 @@ export class PeopleSnapshot {
 
   /** Writes all pages. An error is rethrown by {@link page}. */
   async write(
-    read: (work: (reading: StoreSnapshot) => Promise<number>) => Promise<number>,
+    read: (work: (snapshot: StoreSnapshot) => Promise<number>) => Promise<number>,
     writing: SnapshotWriter,
   ): Promise<void> {
     try {
       const file = await reportFullDisk(PageFile.create(this.path), NO_ROOM);
       this.file = file;
-      this.total = await read((reading) => this.writeFrom(reading, file, writing));
+      this.total = await read((snapshot) => this.writeFrom(snapshot, file, writing));
     } catch (error) {
       this.failure = error as Error;
     }
@@ -137,13 +137,13 @@ export class PeopleSnapshot {
   }
 
   private async writeFrom(
-    reading: StoreSnapshot,
+    snapshot: StoreSnapshot,
     file: PageFile,
     { signal, inBackground, onPage }: SnapshotWriter,
   ): Promise<number> {
     // If the database ended, a second read would see another moment than the pages already shown.
     if (this.total !== undefined) throw new ServiceError(503, 'The session has ended. Ask for the first page again.');
-    const query = new PeopleQuery(reading, this.selection, this.moment);
+    const query = new PeopleQuery(snapshot, this.selection, this.moment);
     const add = async (people: readonly FoundPerson[]) => {
       signal.throwIfAborted();
       const added = file.add(stringifyPage(people));
@@ -153,7 +153,7 @@ export class PeopleSnapshot {
     };
     await file.clear();
     const counted = await query.count();
-    if (!reading.isSnapshot) return addPages(query.all(0), add);
+    if (!snapshot.isSnapshot) return addPages(query.all(0), add);
     const first = await query.first(PAGE_SIZE);
     this.total = counted;
     await add(first);

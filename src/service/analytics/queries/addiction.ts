@@ -8,12 +8,12 @@ import { ROW_COUNT } from '../sql/shard-aggregate.ts';
 import { ALL_USERS, queryByDate } from './query-by-date.ts';
 
 /** Returns how many users did an event in at least n units of each period. */
-export async function queryAddiction(scope: QueryContext, request: AddictionRequest): Promise<ByDate<Addiction>> {
+export async function queryAddiction(context: QueryContext, request: AddictionRequest): Promise<ByDate<Addiction>> {
   const { dates, unit, addictionUnit, event, where, on, limit } = request;
-  const periods = Buckets.units(dates, unit, scope.timeZone);
-  const units = Buckets.units(dates, addictionUnit, scope.timeZone);
+  const periods = Buckets.units(dates, unit, context.timeZone);
+  const units = Buckets.units(dates, addictionUnit, context.timeZone);
   const query = new EventQuery(
-    scope,
+    context,
     { events: event === undefined ? undefined : [event], span: periods, where },
     on === undefined ? {} : { segment: { use: 'on', expression: on } },
   );

@@ -12,11 +12,11 @@ import { ROW_COUNT, sumOf } from '../sql/shard-aggregate.ts';
 const SCALE = 2 ** -64;
 
 /** Returns the sum or the mean of a number over the events of each bucket. */
-export async function queryAggregate(scope: QueryContext, request: AggregateRequest): Promise<Series> {
+export async function queryAggregate(context: QueryContext, request: AggregateRequest): Promise<Series> {
   const { event, dates, unit, on, where } = request;
-  const buckets = Buckets.units(dates, unit, scope.timeZone);
+  const buckets = Buckets.units(dates, unit, context.timeZone);
   const filter = { events: [event], span: buckets, where };
-  const query = new EventQuery(scope, filter, { value: { use: 'number', expression: on } });
+  const query = new EventQuery(context, filter, { value: { use: 'number', expression: on } });
   query.define('cut', `SELECT ${lowerBucket(buckets, '"time"', query.dialect)} AS bucket, value FROM selected`);
   const { dialect } = query;
   query.group('sums', {

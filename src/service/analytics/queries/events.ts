@@ -18,12 +18,12 @@ import { AMOUNTS, COUNTS, collectSeries, divideOrZero, getCount } from './query-
 const RECENT_DAYS = 31;
 
 /** Counts events in each bucket. */
-export async function queryEvents(scope: QueryContext, request: EventsRequest): Promise<Series> {
+export async function queryEvents(context: QueryContext, request: EventsRequest): Promise<Series> {
   const { type, unit, period } = request;
   const names = [...new Set(request.events)];
-  const buckets = Buckets.of(period, unit, scope);
+  const buckets = Buckets.of(period, unit, context);
   assertAnswerSize(names.length * buckets.labels.length);
-  const query = new EventQuery(scope, { events: names, span: buckets });
+  const query = new EventQuery(context, { events: names, span: buckets });
   query.define(
     'cut',
     `SELECT ${lowerBucket(buckets, '"time"', query.dialect)} AS bucket, event AS segment, distinct_id FROM selected`,
@@ -41,14 +41,14 @@ export async function queryEvents(scope: QueryContext, request: EventsRequest): 
 
 /** Returns the most frequent events of today and their change from yesterday up to the same time of day. */
 export async function queryTopEvents(
-  scope: QueryContext,
+  context: QueryContext,
   { type, limit }: TopEventsRequest,
 ): Promise<readonly TopEvent[]> {
-  const days = Buckets.latest(2, 'day', scope.timeZone, scope.now);
-  const query = new EventQuery(scope, { span: days });
+  const days = Buckets.latest(2, 'day', context.timeZone, context.now);
+  const query = new EventQuery(context, { span: days });
   const bucket = lowerBucket(days, '"time"', query.dialect);
   query.define('cut', `SELECT ${bucket} AS bucket, event, distinct_id, "time" FROM selected`);
-  query.define('compared', `SELECT * FROM cut WHERE bucket = 1 OR "time" <= ${getThisTimeYesterday(scope)}`);
+  query.define('compared', `SELECT * FROM cut WHERE bucket = 1 OR "time" <= ${getThisTimeYesterday(context)}`);
   query.group('cells', { from: 'compared', keys: ['bucket', 'event'], values: COUNTS[type] });
   query.derive(
     'top',
@@ -73,11 +73,11 @@ function getThisTimeYesterday({ timeZone, now }: QueryContext): number {
 
 /** Returns the names of the most frequent events of the last 31 days, in descending order. */
 export async function queryEventNames(
-  scope: QueryContext,
+  context: QueryContext,
   { type, limit }: EventNamesRequest,
 ): Promise<readonly string[]> {
-  const days = Buckets.latest(RECENT_DAYS, 'day', scope.timeZone, scope.now);
-  const query = new EventQuery(scope, { span: days });
+  const days = Buckets.latest(RECENT_DAYS, 'day', context.timeZone, context.now);
+  const query = new EventQuery(context, { span: days });
   query.group('counted', { from: 'selected', keys: ['event'], values: COUNTS[type] });
   const rows = await query.rows(
     `SELECT event FROM (SELECT event, ${AMOUNTS[type]} AS amount FROM counted) AS amounts ORDER BY amount DESC, event LIMIT ${limit}`,

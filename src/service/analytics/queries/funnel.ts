@@ -23,11 +23,11 @@ const BEYOND_PLACES = 2 ** 50;
  * The SQL works back from the last step. For each event, window functions find when the later steps would be completed
  * if it were the step before them.
  */
-export async function queryFunnel(scope: QueryContext, request: FunnelRequest): Promise<FunnelResult> {
+export async function queryFunnel(context: QueryContext, request: FunnelRequest): Promise<FunnelResult> {
   const { steps, dates, length, bucket, on, where, limit } = request;
-  const buckets = Buckets.by(dates, bucket, scope.timeZone);
+  const buckets = Buckets.by(dates, bucket, context.timeZone);
   const query = new EventQuery(
-    scope,
+    context,
     {
       events: [...new Set(steps.map(({ event }) => event))],
       span: { from: buckets.from, to: buckets.to + length },

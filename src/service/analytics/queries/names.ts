@@ -8,9 +8,9 @@ import { getSqlFunctions } from '../sql/sql-functions.ts';
 import { createValuesQuery } from './properties.ts';
 
 /** Returns the most frequent names of events, of their properties, or of properties of people, over all time. */
-export function queryNames(scope: QueryContext, { of, limit }: NamesRequest): Promise<readonly NameCount[]> {
-  if (of === 'user') return queryPeopleProperties(scope, limit);
-  const query = new EventQuery(scope, {}, of === 'events' ? {} : { record: { use: 'properties' } });
+export function queryNames(context: QueryContext, { of, limit }: NamesRequest): Promise<readonly NameCount[]> {
+  if (of === 'user') return queryPeopleProperties(context, limit);
+  const query = new EventQuery(context, {}, of === 'events' ? {} : { record: { use: 'properties' } });
   const name = of === 'events' ? 'event' : getSqlFunctions(query.dialect).namesOf('record');
   query.define('named', `SELECT ${name} AS name FROM selected`);
   return rankNames(query, limit);
@@ -26,13 +26,13 @@ const TYPE_TESTS = {
 
 /** Returns the most frequent values of a property over all events. */
 export async function queryValues(
-  scope: QueryContext,
+  context: QueryContext,
   { scope: of, name, limit }: ValuesRequest,
 ): Promise<readonly ValueCount[]> {
   const property = formatProperty(of, name);
   const types = Object.entries(TYPE_TESTS).map(([type, test]) => [`is_${type}`, type, test(property)] as const);
   const columns = types.map(([column, , expression]) => [column, { use: 'where', expression }] as const);
-  const query = createValuesQuery(scope, {}, name, of, Object.fromEntries(columns));
+  const query = createValuesQuery(context, {}, name, of, Object.fromEntries(columns));
   const cases = types.map(([column, type]) => `WHEN ${column} THEN '${type}'`);
   query.define(
     'valued',
@@ -47,15 +47,15 @@ export async function queryValues(
   });
 }
 
-async function queryPeopleProperties({ reading }: QueryContext, limit: number): Promise<readonly NameCount[]> {
-  const { dialect, versions } = reading;
+async function queryPeopleProperties({ snapshot }: QueryContext, limit: number): Promise<readonly NameCount[]> {
+  const { dialect, versions } = snapshot;
   if (versions.length === 0) return [];
   const names = versions.map(({ people }) => {
     const table = [people.table].flat().map((part) => dialect.quoteName(part));
     const profiles = `SELECT CAST(properties AS VARCHAR) AS profile FROM ${table.join('.')}`;
     return `SELECT ${getSqlFunctions(dialect).namesOf('profile')} AS name FROM (${profiles}) AS profiles`;
   });
-  const query = new ShardedQuery(reading);
+  const query = new ShardedQuery(snapshot);
   query.define('named', names.join(' UNION ALL '));
   return rankNames(query, limit);
 }

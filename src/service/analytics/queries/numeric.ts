@@ -10,11 +10,11 @@ import { lowerRangeNumber, lowerRangeWidth } from './numeric-ranges.ts';
 import { COUNTS, divideOrZero, getCount } from './query-series.ts';
 
 /** Counts an event in each range of a number. Values that are not numbers are in no range. */
-export async function queryNumericRanges(scope: QueryContext, request: NumericRequest): Promise<Series> {
+export async function queryNumericRanges(context: QueryContext, request: NumericRequest): Promise<Series> {
   const { event, dates, type, unit, on, where } = request;
-  const days = Buckets.units(dates, unit, scope.timeZone);
+  const days = Buckets.units(dates, unit, context.timeZone);
   const query = new EventQuery(
-    scope,
+    context,
     { events: [event], span: days, where },
     { value: { use: 'number or null', expression: on } },
   );

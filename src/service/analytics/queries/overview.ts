@@ -9,24 +9,24 @@ import { queryEvents } from './events.ts';
 import { queryNames } from './names.ts';
 
 /** Returns the number of events, the dates of nearly all, and the most frequent of them over these dates. */
-export async function queryOverview(scope: QueryContext, { limit }: OverviewRequest): Promise<Overview> {
-  const dates = await queryDates(scope);
+export async function queryOverview(context: QueryContext, { limit }: OverviewRequest): Promise<Overview> {
+  const dates = await queryDates(context);
   if (dates === undefined) return { dates, unit: 'hour', buckets: [], events: [] };
   const unit = chooseOverviewUnit(dates);
-  const counts = await queryNames(scope, { of: 'events', limit });
+  const counts = await queryNames(context, { of: 'events', limit });
   const request = { events: counts.map(({ name }) => name), type: 'general', unit, period: dates } as const;
-  const { buckets, series } = await queryEvents(scope, request);
+  const { buckets, series } = await queryEvents(context, request);
   const events = counts.map(({ name, count }, index) => ({ name, count, values: series[index]?.values ?? [] }));
   return { dates, unit, buckets, events };
 }
 
-async function queryDates(scope: QueryContext): Promise<DateRange | undefined> {
-  const all = new EventQuery(scope, {});
+async function queryDates(context: QueryContext): Promise<DateRange | undefined> {
+  const all = new EventQuery(context, {});
   all.group('counted', { from: 'selected', keys: [], values: { events: ROW_COUNT, last: maxOf('"time"') } });
   const [row] = await all.rows('SELECT * FROM counted');
   if (Number(row?.events ?? 0) === 0) return undefined;
-  const days = Buckets.units(getOverviewRange(Number(row?.last), scope.timeZone), 'day', scope.timeZone);
-  const query = new EventQuery(scope, { span: days });
+  const days = Buckets.units(getOverviewRange(Number(row?.last), context.timeZone), 'day', context.timeZone);
+  const query = new EventQuery(context, { span: days });
   query.define('cut', `SELECT ${lowerBucket(days, '"time"', query.dialect)} AS bucket FROM selected`);
   query.group('counted', { from: 'cut', keys: ['bucket'], values: { events: ROW_COUNT } });
   const rows = await query.rows('SELECT * FROM counted ORDER BY bucket');

@@ -18,10 +18,10 @@ import { getSqlFunctions } from '../sql/sql-functions.ts';
 import { querySeries } from './query-series.ts';
 
 /** Counts an event for each value of a property. */
-export async function queryProperty(scope: QueryContext, request: PropertyRequest): Promise<Series> {
+export async function queryProperty(context: QueryContext, request: PropertyRequest): Promise<Series> {
   const { event, name, values, type, unit, period, limit } = request;
-  const buckets = Buckets.of(period, unit, scope);
-  const query = createValuesQuery(scope, { events: [event], span: buckets }, name);
+  const buckets = Buckets.of(period, unit, context);
+  const query = createValuesQuery(context, { events: [event], span: buckets }, name);
   const requested = values && [...new Set(values)].slice(0, limit);
   assertAnswerSize((requested?.length ?? 0) * buckets.labels.length);
   const among =
@@ -37,11 +37,11 @@ export async function queryProperty(scope: QueryContext, request: PropertyReques
 
 /** Returns the most frequent properties of an event over all time. */
 export async function queryTopProperties(
-  scope: QueryContext,
+  context: QueryContext,
   request: TopPropertiesRequest,
 ): Promise<readonly NameCount[]> {
   const { event, limit } = request;
-  const query = new EventQuery(scope, { events: [event] }, { record: { use: 'properties' } });
+  const query = new EventQuery(context, { events: [event] }, { record: { use: 'properties' } });
   query.define('named', `SELECT ${getSqlFunctions(query.dialect).namesOf('record')} AS name FROM selected`);
   query.group('counted', { from: 'named', keys: ['name'], values: { events: ROW_COUNT } });
   const rows = await query.rows(`SELECT name, events FROM counted ORDER BY events DESC, name LIMIT ${limit}`);
@@ -50,11 +50,11 @@ export async function queryTopProperties(
 
 /** Returns the most frequent values of a property of an event over all time. */
 export async function queryPropertyValues(
-  scope: QueryContext,
+  context: QueryContext,
   request: PropertyValuesRequest,
 ): Promise<readonly string[]> {
   const { event, name, limit } = request;
-  const query = createValuesQuery(scope, { events: [event] }, name);
+  const query = createValuesQuery(context, { events: [event] }, name);
   query.define('valued', `SELECT ${query.segmentOf('segment')} AS segment FROM selected`);
   query.group('counted', { from: 'valued', keys: ['segment'], values: { events: ROW_COUNT } });
   const rows = await query.rows(`SELECT segment, events FROM counted ORDER BY events DESC, segment LIMIT ${limit}`);
@@ -63,7 +63,7 @@ export async function queryPropertyValues(
 
 /** Creates a query for the values of a property as `segment`, over the events that have it. */
 export function createValuesQuery(
-  scope: QueryContext,
+  context: QueryContext,
   filter: EventFilter,
   name: string,
   of: 'properties' | 'user' = 'properties',
@@ -73,5 +73,5 @@ export function createValuesQuery(
   if (!check(expression).ok) throw new QueryError('parameter', 'No property can have this name.', ['name']);
   // 1 / 0 is undefined, so only undefined values equal it.
   const where = `${expression} != 1 / 0`;
-  return new EventQuery(scope, { ...filter, where }, { segment: { use: 'on', expression }, ...columns });
+  return new EventQuery(context, { ...filter, where }, { segment: { use: 'on', expression }, ...columns });
 }

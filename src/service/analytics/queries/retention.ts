@@ -15,12 +15,12 @@ import { ALL_USERS, queryByDate } from './query-by-date.ts';
 const COHORT = -1;
 
 /** Counts the users of each cohort who come back. */
-export async function queryRetention(scope: QueryContext, request: RetentionRequest): Promise<ByDate<Cohort>> {
+export async function queryRetention(context: QueryContext, request: RetentionRequest): Promise<ByDate<Cohort>> {
   const { type, dates, bucket, intervalCount, on, limit } = request;
-  const buckets = Buckets.by(dates, bucket, scope.timeZone);
+  const buckets = Buckets.by(dates, bucket, context.timeZone);
   const counted = buckets.continued(intervalCount);
   const query =
-    type === 'birth' ? defineBirths(scope, request, buckets, counted) : defineAll(scope, request, buckets, counted);
+    type === 'birth' ? defineBirths(context, request, buckets, counted) : defineAll(context, request, buckets, counted);
   const { overall, segments } = await queryByDate(query, {
     buckets,
     on,
@@ -33,11 +33,16 @@ export async function queryRetention(scope: QueryContext, request: RetentionRequ
 }
 
 /** Defines the users born within the dates, and when they came back. */
-function defineBirths(scope: QueryContext, request: RetentionRequest, buckets: Buckets, counted: Buckets): EventQuery {
+function defineBirths(
+  context: QueryContext,
+  request: RetentionRequest,
+  buckets: Buckets,
+  counted: Buckets,
+): EventQuery {
   const { bornEvent, bornWhere, event, where, on } = request;
   if (bornEvent === undefined) throw new QueryError('parameter', 'Missing required parameter: born_event');
   const query = new EventQuery(
-    scope,
+    context,
     // Each column reads its own events, which is cheaper than searching both twice.
     {},
     {
@@ -74,10 +79,10 @@ function defineBirths(scope: QueryContext, request: RetentionRequest, buckets: B
 }
 
 /** Defines the users who come in each bucket, and the buckets in which they come back. */
-function defineAll(scope: QueryContext, request: RetentionRequest, buckets: Buckets, counted: Buckets): EventQuery {
+function defineAll(context: QueryContext, request: RetentionRequest, buckets: Buckets, counted: Buckets): EventQuery {
   const { event, where, on } = request;
   const query = new EventQuery(
-    scope,
+    context,
     { events: event === undefined ? undefined : [event], span: counted, where },
     on === undefined ? {} : { segment: { use: 'on', expression: on, span: buckets } },
   );

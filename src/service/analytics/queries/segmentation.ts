@@ -6,16 +6,18 @@ import type { QueryContext } from '../sql/query-context.ts';
 import { COUNTS, getCount, querySeries } from './query-series.ts';
 
 /** Counts an event, in total or in each of the top segments. */
-export async function querySegmentation(scope: QueryContext, request: SegmentationRequest): Promise<Series> {
+export async function querySegmentation(context: QueryContext, request: SegmentationRequest): Promise<Series> {
   const { event, dates, type, unit, interval, on, where, limit } = request;
   const buckets =
-    interval === undefined ? Buckets.units(dates, unit, scope.timeZone) : Buckets.days(dates, interval, scope.timeZone);
+    interval === undefined
+      ? Buckets.units(dates, unit, context.timeZone)
+      : Buckets.days(dates, interval, context.timeZone);
   const filter = { events: [event], span: buckets, where };
   if (on !== undefined) {
-    const query = new EventQuery(scope, filter, { segment: { use: 'on', expression: on } });
+    const query = new EventQuery(context, filter, { segment: { use: 'on', expression: on } });
     return querySeries(query, { buckets, type, on: 'segment', limit });
   }
-  const query = new EventQuery(scope, filter);
+  const query = new EventQuery(context, filter);
   query.define('cut', `SELECT ${lowerBucket(buckets, '"time"', query.dialect)} AS bucket, distinct_id FROM selected`);
   query.group('cells', { from: 'cut', keys: ['bucket'], values: COUNTS[type] });
   const rows = await query.rows('SELECT * FROM cells');

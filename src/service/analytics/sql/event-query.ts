@@ -45,12 +45,12 @@ export class EventQuery extends ShardedQuery {
 
   /** @throws {QueryError} for an invalid expression, or expressions that cost too much */
   constructor(
-    private readonly scope: QueryContext,
+    private readonly context: QueryContext,
     private readonly filter: EventFilter,
     private readonly columns: Readonly<Record<string, EventColumn>> = {},
   ) {
-    super(scope.reading);
-    const versions = scope.reading.versions.length > 0 ? scope.reading.versions : [NOTHING];
+    super(context.snapshot);
+    const versions = context.snapshot.versions.length > 0 ? context.snapshot.versions : [NOTHING];
     this.seen = getSeenProperties(versions);
     this.expressions = compileColumns(filter, columns);
     for (const { source, kind, use } of Object.values(this.expressions)) checkExpression(source, kind, use, this.seen);
@@ -131,7 +131,7 @@ export class EventQuery extends ShardedQuery {
       Object.entries(this.expressions).map(([name, { compiled, use }]) => [name, { expression: compiled, use }]),
     );
     const parametersBefore = this.parameters.length;
-    const { now, timeZone } = this.scope;
+    const { now, timeZone } = this.context;
     const options = { now, timeZone, parametersBefore, limits: COMPILED_LIMITS };
     const statement = toSqlStatement(expressions, dialect, source, options);
     this.parameters.push(...statement.parameters);

@@ -3,5 +3,5 @@ import type { StoreSnapshot } from '../../store/store-snapshot.ts';
 
 /** The data and the time that queries run on. */
 export interface QueryContext extends QueryMoment {
-  readonly reading: StoreSnapshot;
+  readonly snapshot: StoreSnapshot;
 }

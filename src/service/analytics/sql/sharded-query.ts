@@ -31,17 +31,17 @@ export class ShardedQuery {
   /** The definitions of tables that are computed from the groups of all shards. */
   private readonly overShards: string[] = [];
 
-  constructor(protected readonly reading: StoreSnapshot) {
-    this.parameters = [...reading.parameters];
+  constructor(protected readonly snapshot: StoreSnapshot) {
+    this.parameters = [...snapshot.parameters];
   }
 
   get dialect(): Dialect {
-    return this.reading.dialect;
+    return this.snapshot.dialect;
   }
 
   /** Whether the rows are on several shards. */
   get isSharded(): boolean {
-    return this.reading.gather !== undefined;
+    return this.snapshot.gather !== undefined;
   }
 
   /** Adds a parameter and returns its placeholder. */
@@ -63,7 +63,7 @@ export class ShardedQuery {
 
   /** Names rows of all shards, without groups: for few rows, or for an answer that consists of them. */
   collect(name: string, sql: string): void {
-    const all = this.isSharded ? lowerAllRows(this.reading, addTables(this.onShards, sql)) : `(${sql})`;
+    const all = this.isSharded ? lowerAllRows(this.snapshot, addTables(this.onShards, sql)) : `(${sql})`;
     this.derive(name, `SELECT * FROM ${all} AS shards`);
   }
 
@@ -107,7 +107,7 @@ export class ShardedQuery {
   /** Runs a query over groups and streams its rows. */
   stream(sql: string): AsyncIterable<readonly JsonSqlRow[]> {
     const tables = this.isSharded ? this.overShards : this.onShards;
-    return this.reading.stream(addTables(tables, sql), this.parameters);
+    return this.snapshot.stream(addTables(tables, sql), this.parameters);
   }
 
   /** Names rows that are computed wherever they are read, which can take less than storing them. */
@@ -121,7 +121,7 @@ export class ShardedQuery {
     const by = keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`;
     const columns = [...keys, ...aggregates.map(([column, { sql }]) => `${sql} AS ${column}`)];
     const groups = `SELECT ${columns.join(', ')} FROM ${from}${by}`;
-    const { gather } = this.reading;
+    const { gather } = this.snapshot;
     if (gather === undefined) return groups;
     const combined = aggregates.map(([column, { combine }]) => `${combine(`shards.${column}`)} AS ${column}`);
     // A shard without rows would return a row with the default values of the types, such as 0.

@@ -1,6 +1,6 @@
 import { check } from '../../../api/expressions.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import { ACCESS_SCOPES, type AccessScope } from '../../../queries/access.ts';
+import { PERMISSIONS, type Permission } from '../../../queries/access.ts';
 import { isKeptSecret, isTime, type KeptSecret } from './secrets.ts';
 
 /** A key as stored in its file: a named secret with limited access to a project. */
@@ -8,7 +8,7 @@ export interface Key extends KeptSecret {
   readonly name: string;
   /** Set for a service account: its name is a user name, and its secret the password. */
   readonly isServiceAccount?: true;
-  readonly scopes: readonly AccessScope[];
+  readonly scopes: readonly Permission[];
   readonly datasetId?: string;
   /** Limits its queries to the events and people that this filter selects. */
   readonly where?: string;
@@ -21,7 +21,7 @@ export function isKey(json: unknown, name: string): json is Key {
   if (!isJsonObject(json) || json.name !== name || !isKeptSecret(json)) return false;
   const { isServiceAccount, scopes, datasetId, where, expiresAt } = json;
   if (isServiceAccount !== undefined && isServiceAccount !== true) return false;
-  const areScopes = Array.isArray(scopes) && scopes.every((scope) => ACCESS_SCOPES.includes(scope));
+  const areScopes = Array.isArray(scopes) && scopes.every((scope) => PERMISSIONS.includes(scope));
   const areStrings = [datasetId, where].every((text) => text === undefined || typeof text === 'string');
   return areScopes && areStrings && (expiresAt === undefined || isTime(expiresAt));
 }
@@ -32,7 +32,7 @@ export function toCredential({ name, isServiceAccount }: Partial<Key>, secret: s
 }
 
 /** Describes the problem with the filter of a key; undefined if it is valid. */
-export function checkKeyFilter(where: string, scopes: readonly AccessScope[]): string | undefined {
+export function checkKeyFilter(where: string, scopes: readonly Permission[]): string | undefined {
   if (!scopes.includes('query')) return 'only a key for queries has a filter';
   const [problem] = check(where, { use: 'where' }).diagnostics.filter(({ severity }) => severity === 'error');
   return problem && `the filter is wrong: ${problem.message}`;

@@ -1,4 +1,4 @@
-import { type Access, assertScope } from '../../../queries/access.ts';
+import { type Access, assertPermission } from '../../../queries/access.ts';
 import { ServiceError } from '../../../queries/service-error.ts';
 import type { DatasetFilter } from '../../../queries/services.ts';
 import type { DatasetVersion } from '../versions/dataset-version.ts';
@@ -48,7 +48,7 @@ export async function findQueriedDatasets(
   access: Access,
   { datasetId = access.datasetId, versionId }: DatasetFilter,
 ): Promise<readonly OpenDataset[]> {
-  assertScope(access, 'query');
+  assertPermission(access, 'query');
   const dataset = datasetId === undefined ? undefined : await findDataset(open, access, datasetId);
   if (dataset === undefined) await open.refreshDatasets(access.project.name);
   assertReadable(open.project(access.project.name), datasetId);

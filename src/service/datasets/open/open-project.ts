@@ -46,7 +46,7 @@ export class OpenProject {
     const { served: project } = this;
     if (project === undefined) return;
     const { datasetId } = dataset;
-    this.grant(dataset, file, (key) => ({ project, key, scopes: ['import', 'datasets'], datasetId }));
+    this.grant(dataset, file, (key) => ({ project, key, permissions: ['import', 'datasets'], datasetId }));
   }
 
   /** Grants access with a key. */
@@ -57,7 +57,7 @@ export class OpenProject {
     const access = {
       project,
       key: name,
-      scopes,
+      permissions: scopes,
       ...(datasetId !== undefined && { datasetId }),
       ...(where !== undefined && { where }),
     };

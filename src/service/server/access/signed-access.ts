@@ -47,7 +47,7 @@ export async function grantSignedAccess(
   )
     throw new HttpError(401, 'Invalid signature: it does not match the token and secret of a project', CHALLENGE);
   if (Number(expire) <= now) throw new HttpError(401, 'The signature has expired: `expire` is in the past', CHALLENGE);
-  return { project: signers.project, key: 'signature', scopes: ['query'], isSigned: true };
+  return { project: signers.project, key: 'signature', permissions: ['query'], isSigned: true };
 }
 
 /**

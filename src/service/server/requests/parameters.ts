@@ -15,7 +15,7 @@ interface Parameter {
 
 const ID = '^[A-Za-z0-9]{1,255}$';
 
-/** Every parameter of the routes outside the Data Export interface. */
+/** Every parameter of the routes outside the query interface. */
 const PARAMETERS = {
   token: { type: 'string', minLength: 1, description: 'Token of the project' },
   state: {

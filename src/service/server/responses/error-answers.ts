@@ -4,14 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from '../../../queries/http-error.ts';
 import { mergeParameters } from '../requests/parameters.ts';
 import { type FailureResponse, toFailureResponse } from './failure-response.ts';
-import { isExport, sendExportFailure } from './query-answers.ts';
+import { isQueryRequest, sendQueryFailure } from './query-answers.ts';
 
 /** Sends an error in the published shape of the interface: an object with the message as `error`. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FailureResponse {
   const failure = createFailure(error, request);
   request.refusedWith = failure.status;
-  if (isExport(request)) {
-    sendExportFailure(request, reply, failure);
+  if (isQueryRequest(request)) {
+    sendQueryFailure(request, reply, failure);
     return failure;
   }
   reply.code(failure.status).headers(failure.headers);

@@ -9,15 +9,15 @@ import { yieldToEventLoop } from '../../locks/yield-to-event-loop.ts';
 import { mergeParameters } from '../requests/parameters.ts';
 import type { FailureResponse } from './failure-response.ts';
 
-/** The path prefix of the Data Export interface. */
-export const EXPORT_PREFIX = '/api/2.0';
+/** The path prefix of the query interface. */
+export const QUERY_PREFIX = '/api/2.0';
 
 /** Another prefix, under which newer clients know the interface. */
 const ALIAS_PREFIX = '/api/query';
 
 /** Returns the URL of a request with the prefix of the interface, if it has the other one. */
-export function toExportUrl(url: string): string {
-  return hasPrefix(url, ALIAS_PREFIX) ? EXPORT_PREFIX + url.slice(ALIAS_PREFIX.length) : url;
+export function toQueryUrl(url: string): string {
+  return hasPrefix(url, ALIAS_PREFIX) ? QUERY_PREFIX + url.slice(ALIAS_PREFIX.length) : url;
 }
 
 function hasPrefix(url: string, prefix: string): boolean {
@@ -32,9 +32,9 @@ const MAX_CALLBACK_LENGTH = 128;
 /** Length of the pieces that are escaped at once. Short, as every character may need escaping. */
 const PIECE_LENGTH = 2 ** 16;
 
-/** Reports whether a request is for the Data Export interface. */
-export function isExport({ raw }: FastifyRequest): boolean {
-  return hasPrefix(raw.url ?? '', EXPORT_PREFIX);
+/** Reports whether a request is for the query interface. */
+export function isQueryRequest({ raw }: FastifyRequest): boolean {
+  return hasPrefix(raw.url ?? '', QUERY_PREFIX);
 }
 
 /** @throws {HttpError} if `callback` is not a function name, or the response has lines */
@@ -50,7 +50,11 @@ export function assertCallback(request: FastifyRequest, { hasLines }: Endpoint):
 }
 
 /** Sends a response, as JSONP if the request has a callback. Streams long ones at the speed of the client. */
-export function sendExport(request: FastifyRequest, reply: FastifyReply, { type, text }: EndpointAnswer): FastifyReply {
+export function sendQueryAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, text }: EndpointAnswer,
+): FastifyReply {
   const callback = getCallback(request);
   if (callback === undefined) {
     return reply.type(`${type}; charset=utf-8`).send(typeof text === 'string' ? text : text.stream);
@@ -85,7 +89,7 @@ async function* writeCall(callback: string, pieces: AsyncIterable<string>, isJso
 }
 
 /** Sends an error and its request. JSONP always has status 200, as browsers run no script with an error status. */
-export function sendExportFailure(
+export function sendQueryFailure(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, message, headers }: FailureResponse,
@@ -93,7 +97,7 @@ export function sendExportFailure(
   const text = JSON.stringify({ error: message, request: describeRequest(request) });
   if (getCallback(request) === undefined) reply.code(status).headers(headers);
   else reply.code(200);
-  return sendExport(request, reply, { type: 'application/json', text });
+  return sendQueryAnswer(request, reply, { type: 'application/json', text });
 }
 
 /** Returns the JSONP callback of a request, if it has one. */

@@ -17,18 +17,18 @@ import { onResponseEnd } from '../connections/response-end.ts';
 import { mergeParameters } from '../requests/parameters.ts';
 import { addBodyParsers } from '../requests/read-bodies.ts';
 import { assertStreamable, sendLines } from '../responses/export-stream.ts';
-import { assertCallback, EXPORT_PREFIX, getCallback, sendExport } from '../responses/query-answers.ts';
+import { assertCallback, getCallback, QUERY_PREFIX, sendQueryAnswer } from '../responses/query-answers.ts';
 import type { ServerLimits } from '../settings/limits.ts';
 import { type DatasetsService, getAccess } from './add-dataset-routes.ts';
 import { createEndpointServices, type ServedParts } from './endpoint-services.ts';
-import { createExportSchema } from './query-schema.ts';
+import { createQuerySchema } from './query-schema.ts';
 
 /**
- * Adds the routes of the Data Export interface, with GET and POST.
+ * Adds the routes of the query interface, with GET and POST.
  *
  * @param tooLate Aborts when the server stops waiting for queries. Unfinished requests fail with its reason.
  */
-export function addExportRoutes(
+export function addQueryRoutes(
   app: FastifyInstance,
   services: ServedParts,
   limits: ServerLimits,
@@ -58,12 +58,12 @@ export function addExportRoutes(
         onResponseEnd(request.raw, reply.raw, () => text.stream.destroy());
         reserve(files, text.bytes, request, reply);
       }
-      if (typeof text === 'string' || endpoint.hasLines !== true) return sendExport(request, reply, response);
+      if (typeof text === 'string' || endpoint.hasLines !== true) return sendQueryAnswer(request, reply, response);
       return sendLines(request, reply, text.stream, limits.requestMs);
     };
-    const url = EXPORT_PREFIX + endpoint.path;
-    app.get(url, { schema: createExportSchema(endpoint, 'querystring') }, handle);
-    app.post(url, { schema: createExportSchema(endpoint, 'body') }, handle);
+    const url = QUERY_PREFIX + endpoint.path;
+    app.get(url, { schema: createQuerySchema(endpoint, 'querystring') }, handle);
+    app.post(url, { schema: createQuerySchema(endpoint, 'body') }, handle);
   }
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import { version } from '../../../../package.json';
 import { BODY_TYPES } from '../requests/parameters.ts';
 
-/** The deprecated signatures of the Data Export interface, which need all three parameters. */
+/** The deprecated signatures of the query interface, which need all three parameters. */
 const SIGNATURE = {
   api_key: { type: 'apiKey', in: 'query', name: 'api_key', description: 'Token of the project. Deprecated.' },
   expire: {

@@ -27,7 +27,7 @@ const CALLBACK = {
 };
 
 /** Returns the OpenAPI schema of an endpoint with its parameters in the query string (GET) or the body (POST). */
-export function createExportSchema(endpoint: Endpoint, where: 'body' | 'querystring'): FastifySchema {
+export function createQuerySchema(endpoint: Endpoint, where: 'body' | 'querystring'): FastifySchema {
   const { path, group, summary, schema, hasLines, parameters } = endpoint;
   const entries = Object.entries(parameters).map(([name, parameter]) => [name, createParameterSchema(parameter)]);
   const required = Object.keys(parameters).filter((name) => parameters[name]?.isRequired);

@@ -6,10 +6,10 @@ import type { QueryContext } from '../../../../src/service/analytics/sql/query-c
 import type { StoreSnapshot } from '../../../../src/service/store/store-snapshot.ts';
 
 const NEVER = new AbortController().signal;
-const READING = {} as StoreSnapshot;
+const SNAPSHOT = {} as StoreSnapshot;
 
 /** Records each query and its context. */
-let calls: { readonly scope: QueryContext; readonly request: unknown }[];
+let calls: { readonly context: QueryContext; readonly request: unknown }[];
 let now: number;
 let state: string;
 let executor: QueryExecutor;
@@ -18,9 +18,9 @@ beforeEach(() => {
   calls = [];
   now = 1_750_000_020;
   state = 'first';
-  const queriesOf = (scope: QueryContext) => {
+  const queriesOf = (context: QueryContext) => {
     const answer = async (request: unknown) => {
-      calls.push({ scope, request });
+      calls.push({ context, request });
       return `answer ${calls.length}`;
     };
     return {
@@ -43,7 +43,7 @@ function createTarget(): QueryTarget {
     timeZone: 'Europe/Berlin',
     state: async () => state,
     versions: async () => '',
-    read: (work) => work(READING),
+    read: (work) => work(SNAPSHOT),
   };
 }
 
@@ -59,7 +59,7 @@ const NAMES = { type: 'general', limit: 3 } as const;
 describe('QueryExecutor', () => {
   it('runs a query on a snapshot, in the time zone of the project and at the current time', async () => {
     expect(await ask('propertyValues', VALUES)).toBe('json: answer 1');
-    expect(calls).toEqual([{ scope: { reading: READING, timeZone: 'Europe/Berlin', now }, request: VALUES }]);
+    expect(calls).toEqual([{ context: { snapshot: SNAPSHOT, timeZone: 'Europe/Berlin', now }, request: VALUES }]);
   });
 
   it('returns a cached answer until the data changes', async () => {

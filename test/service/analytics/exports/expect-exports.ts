@@ -41,7 +41,7 @@ function createRequests({ day, versions }: World) {
 
 /** Expects exports of a snapshot to match the reference, however many events each query reads. */
 export async function expectExports(
-  reading: StoreSnapshot,
+  snapshot: StoreSnapshot,
   world: World,
   reference: Reference,
   runs: number,
@@ -53,7 +53,7 @@ export async function expectExports(
     timeZone,
     state: async () => '',
     versions: async () => '',
-    read: <Result>(work: (snapshot: StoreSnapshot) => Promise<Result>) => work(reading),
+    read: <Result>(work: (snapshot: StoreSnapshot) => Promise<Result>) => work(snapshot),
   };
   const turns = {
     take: <Result>(_: string, work: (signal: AbortSignal) => Promise<Result>, signal: AbortSignal) => work(signal),

@@ -83,19 +83,19 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
       datasets.read(
         access,
         narrowing,
-        (reading) => {
+        (snapshot) => {
           const stream: StoreSnapshot['stream'] = async function* (...args) {
             await beforeStream();
-            yield* reading.stream(...args);
+            yield* snapshot.stream(...args);
           };
           // Reports long profiles, so that the size of each page is checked.
           const rows: StoreSnapshot['rows'] = async (...args) =>
-            (await reading.rows(...args)).map((row) => {
+            (await snapshot.rows(...args)).map((row) => {
               if (!('people' in row)) return row;
               longest.push(Number(row.longest ?? Number.NaN));
               return { ...row, longest: 1e9 };
             });
-          return work({ ...reading, rows, stream });
+          return work({ ...snapshot, rows, stream });
         },
         options,
       );

@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Creates a snapshot of one person. */
-function createReading(rows: StoreSnapshot['rows']): StoreSnapshot {
+function createStoreSnapshot(rows: StoreSnapshot['rows']): StoreSnapshot {
   return {
     dialect: duckdb,
     isSnapshot: true,
@@ -49,7 +49,7 @@ function createLongReading(): StoreSnapshot {
   const people = Array.from({ length: 1_001 }, (_, id) => ({ id: `${id}`, properties: '{}', version: 0, error: null }));
   const count = [{ version: 0, people: people.length, error: null, longest: 2 }];
   return {
-    ...createReading(async (sql) => (sql.includes('count(') ? count : people.slice(0, 1_000))),
+    ...createStoreSnapshot(async (sql) => (sql.includes('count(') ? count : people.slice(0, 1_000))),
     async *stream() {
       yield people.slice(1_000);
     },
@@ -67,7 +67,7 @@ it('PeopleSnapshot writes the other pages although nobody asks for them and memo
 
 it('PeopleSnapshot accepts a second read after the first failed', async () => {
   await snapshot.write(
-    async (work) => work(createReading(failToRead)).catch(() => work(createReading(readOnePerson))),
+    async (work) => work(createStoreSnapshot(failToRead)).catch(() => work(createStoreSnapshot(readOnePerson))),
     WRITING,
   );
   expect(await snapshot.page(0, undefined)).toEqual({ people: [{ $distinct_id: 'a', $properties: {} }], total: 1 });
@@ -76,20 +76,20 @@ it('PeopleSnapshot accepts a second read after the first failed', async () => {
 
 it('PeopleSnapshot refuses a second read after a page was returned', async () => {
   await snapshot.write(async (work) => {
-    await work(createReading(readOnePerson));
+    await work(createStoreSnapshot(readOnePerson));
     expect((await snapshot.page(0, undefined)).total).toBe(1);
-    return work(createReading(readOnePerson));
+    return work(createStoreSnapshot(readOnePerson));
   }, WRITING);
   await expect(snapshot.page(0, undefined)).rejects.toMatchObject({ status: 503 });
 });
 
 it.each([32_001, null])('PeopleSnapshot fails if the profiles of a page are too large (bound: %s)', async (bound) => {
   const queries: string[] = [];
-  const reading = createReading(async (sql) => {
+  const source = createStoreSnapshot(async (sql) => {
     queries.push(sql);
     return [{ version: 0, people: 1_000_000, error: null, longest: queries.length === 1 ? bound : 32_000_001 }];
   });
-  await snapshot.write((work) => work(reading), WRITING);
+  await snapshot.write((work) => work(source), WRITING);
   await expect(snapshot.page(0, undefined)).rejects.toThrow('too many characters (at most 32,000,000)');
   expect(queries).toHaveLength(2);
 });
@@ -99,7 +99,7 @@ it('PeopleSnapshot fails if profiles grew too large after they were counted', as
   async function* stream() {
     for (let id = 0; id < 4; id++) yield [{ id: `${id}`, properties, version: 0, error: null }];
   }
-  const reading = { ...createReading(readOnePerson), isSnapshot: false, stream };
-  await snapshot.write((work) => work(reading), WRITING);
+  const source = { ...createStoreSnapshot(readOnePerson), isSnapshot: false, stream };
+  await snapshot.write((work) => work(source), WRITING);
   await expect(snapshot.page(0, undefined)).rejects.toThrow('too many characters');
 });

@@ -146,7 +146,7 @@ describe('keys', () => {
     const [all, one] = [(await createKey('all')).secret, (await createKey('one', { datasetId: 'orders' })).secret];
     await createLiveVersion('orders');
     await createLiveVersion('visits');
-    expect(await getAccess(all)).toMatchObject({ project: { name: 'shop' }, key: 'all', scopes: ['query'] });
+    expect(await getAccess(all)).toMatchObject({ project: { name: 'shop' }, key: 'all', permissions: ['query'] });
     expect([await countVersions(await getAccess(all)), await countVersions(await getAccess(one))]).toEqual([2, 1]);
     await expect(datasets.versions(await getAccess(all), token, 'orders')).rejects.toMatchObject({
       status: 401,
