@@ -1,56 +1,44 @@
 import { decodeUtf8, joinBytes } from '../base/bytes.ts';
 import { HeldRecord } from './held-record.ts';
-import { JsonStrings } from './json-strings.ts';
+import { CLOSE_BRACKET, COMMA, JsonScanner, LINE_FEED } from './json-scanner.ts';
 import type { RawRecord } from './parse-records.ts';
 import { describeTooLong, NOT_UTF8 } from './problems.ts';
 
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-
 /**
- * Splits a JSON array that arrives in chunks of any size into elements, each on one line. Tracks only strings and the
- * depth of brackets, which is enough to find the ends of elements. The parser checks that an element is JSON.
+ * Splits a JSON array that arrives in chunks of any size into elements, each on one line. The parser checks that an
+ * element is JSON.
  */
 export class ArraySplitter {
   private readonly element: HeldRecord;
   private place: 'before' | 'inside' | 'after' | 'beyond' = 'before';
-  private readonly strings: JsonStrings;
+  private readonly scanner: JsonScanner;
   /** The line where the current element begins; 0 if there is none. */
   private elementLine = 0;
   /** The start of the current element in the chunk. */
   private start = 0;
   private afterComma = false;
-  private depth = 0;
 
   /** @param line The line where the array begins. */
   constructor(limit?: number, line?: number) {
     this.element = new HeldRecord(limit);
-    this.strings = new JsonStrings(line);
+    this.scanner = new JsonScanner(1, 1, line);
   }
 
   /** Returns the records that a chunk completes. */
   feed(chunk: Uint8Array): RawRecord[] {
     const found: RawRecord[] = [];
     this.start = 0;
-    for (let at = 0; at < chunk.length; at++) {
-      if (this.strings.isOpen) {
-        at = this.strings.skip(chunk, at);
-        continue;
-      }
+    for (let at = this.scanner.next(chunk, 0); at < chunk.length; at = this.scanner.next(chunk, at + 1)) {
       const byte = chunk[at];
-      if (byte === LINE_FEED) this.strings.line++;
-      else if (byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN) continue;
-      else if (this.place !== 'inside') this.handleOutside(found);
-      else if (this.depth === 0 && (byte === COMMA || byte === CLOSE_BRACKET)) this.endElement(chunk, at, found);
-      else this.handleInside(byte, at);
+      if (byte === LINE_FEED) continue;
+      const { level } = this.scanner;
+      if (this.place !== 'inside') this.handleOutside(found);
+      else if ((level === 1 && byte === COMMA) || (level === 0 && byte === CLOSE_BRACKET))
+        this.endElement(chunk, at, found);
+      else if (this.elementLine === 0) {
+        this.elementLine = this.scanner.line;
+        this.start = at;
+      }
     }
     if (this.elementLine !== 0) this.element.add(chunk.subarray(this.start));
     return found;
@@ -60,24 +48,14 @@ export class ArraySplitter {
   end(): RawRecord[] {
     if (this.place !== 'inside') return [];
     return this.elementLine === 0
-      ? [{ line: this.strings.line, problem: 'the array is not closed', last: true }]
+      ? [{ line: this.scanner.line, problem: 'the array is not closed', last: true }]
       : [{ line: this.elementLine, problem: 'the file ends within this element', last: true }];
   }
 
   private handleOutside(found: RawRecord[]): void {
     if (this.place === 'after')
-      found.push({ line: this.strings.line, problem: 'text after the end of the array', last: true });
+      found.push({ line: this.scanner.line, problem: 'text after the end of the array', last: true });
     this.place = this.place === 'before' ? 'inside' : 'beyond';
-  }
-
-  private handleInside(byte: number | undefined, at: number): void {
-    if (this.elementLine === 0) {
-      this.elementLine = this.strings.line;
-      this.start = at;
-    }
-    if (byte === QUOTE) this.strings.isOpen = true;
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) this.depth++;
-    else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && this.depth > 0) this.depth--;
   }
 
   /** Handles the comma or bracket that ends an element. */
@@ -88,7 +66,7 @@ export class ArraySplitter {
       found.push(this.takeElement());
       this.elementLine = 0;
     } else if (comma || this.afterComma) {
-      found.push({ line: this.strings.line, problem: 'missing element' });
+      found.push({ line: this.scanner.line, problem: 'missing element' });
     }
     this.afterComma = comma;
     if (!comma) this.place = 'after';

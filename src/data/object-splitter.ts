@@ -1,13 +1,10 @@
 import { getOwnValue, isJsonObject } from '../base/json.ts';
 import { toRawRecord } from './array-splitter.ts';
 import { HeldRecord } from './held-record.ts';
-import { JsonStrings } from './json-strings.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, JsonScanner, LINE_FEED, OPEN_BRACE, OPEN_BRACKET } from './json-scanner.ts';
 import type { RawRecord } from './parse-records.ts';
 import { describeTooLong } from './problems.ts';
 import { WrapperSplitter } from './wrapper-splitter.ts';
-
-const [LINE_FEED, SPACE, QUOTE, OPEN_BRACKET, CLOSE_BRACKET] = [0x0a, 0x20, 0x22, 0x5b, 0x5d];
-const [OPEN_BRACE, CLOSE_BRACE] = [0x7b, 0x7d];
 
 /** Returns whether a JSON object holds the records in its only array of objects, and is not a record itself. */
 export function isWrapper(json: unknown): boolean {
@@ -21,7 +18,7 @@ export function isWrapper(json: unknown): boolean {
  * object that wraps the records in an array, splits that array.
  */
 export class ObjectSplitter {
-  private readonly strings = new JsonStrings();
+  private readonly scanner = new JsonScanner(0, 0);
   private readonly held: HeldRecord;
   /** The parts of the first object, until it is known whether it is a record. */
   private first: Uint8Array[] | undefined = [];
@@ -30,7 +27,8 @@ export class ObjectSplitter {
   private wrapper: WrapperSplitter | undefined;
   /** The line where the current value begins; 0 if there is none. */
   private valueLine = 0;
-  private depth = 0;
+  /** Whether the current value is an object or array that is not closed. */
+  private isOpen = false;
   /** The first object, which is a record if another follows. */
   private pending: RawRecord | undefined;
 
@@ -48,30 +46,22 @@ export class ObjectSplitter {
     if (this.wrapper !== undefined) return this.feedWrapper(chunk);
     const found: RawRecord[] = [];
     let start = 0;
-    for (let at = 0; at < chunk.length; at++) {
-      if (this.strings.isOpen) {
-        at = this.strings.skip(chunk, at);
-        continue;
-      }
-      const byte = chunk[at] as number;
-      if (byte === LINE_FEED) this.strings.line++;
-      if (byte <= SPACE) {
-        // Anything but an object or array is broken, and ends at the latest with the line.
-        if (byte === LINE_FEED && this.valueLine !== 0 && this.depth === 0)
-          this.endValue(chunk.subarray(start, at), found);
-        continue;
-      }
+    for (let at = this.scanner.next(chunk, 0); at < chunk.length; at = this.scanner.next(chunk, at + 1)) {
+      const byte = chunk[at];
       const opens = byte === OPEN_BRACE || byte === OPEN_BRACKET;
-      if (opens && this.depth === 0 && this.valueLine !== 0) this.endValue(chunk.subarray(start, at), found);
+      // Anything but an object or array is broken, and ends at the latest with the line.
+      if ((opens || byte === LINE_FEED) && this.valueLine !== 0) this.endValue(chunk.subarray(start, at), found);
+      if (byte === LINE_FEED) continue;
       if (this.valueLine === 0) {
-        this.valueLine = this.strings.line;
+        this.valueLine = this.scanner.line;
         start = at;
         if (this.pending !== undefined) this.takePending(found);
       }
-      if (byte === QUOTE) this.strings.isOpen = true;
-      else if (opens) this.depth++;
-      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && this.depth > 0 && --this.depth === 0)
+      if (opens) this.isOpen = true;
+      else if (this.isOpen && (byte === CLOSE_BRACE || byte === CLOSE_BRACKET)) {
+        this.isOpen = false;
         this.endValue(chunk.subarray(start, at + 1), found);
+      }
     }
     if (this.valueLine !== 0) this.add(chunk.subarray(start));
     if (this.first !== undefined && this.held.isOver) found.push(...this.unwrap());
@@ -82,7 +72,7 @@ export class ObjectSplitter {
   end(): RawRecord[] {
     if (this.wrapper !== undefined) return this.endWrapper();
     const found: RawRecord[] = [];
-    if (this.valueLine !== 0 && this.depth === 0) this.endValue(new Uint8Array(), found);
+    if (this.valueLine !== 0 && !this.isOpen) this.endValue(new Uint8Array(), found);
     const { pending } = this;
     if (pending === undefined) {
       if (this.valueLine !== 0)

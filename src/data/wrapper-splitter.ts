@@ -1,9 +1,6 @@
 import { ArraySplitter } from './array-splitter.ts';
-import { JsonStrings } from './json-strings.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, JsonScanner, LINE_FEED, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
 import type { RawRecord } from './parse-records.ts';
-
-const [LINE_FEED, SPACE, QUOTE, OPEN_BRACKET, CLOSE_BRACKET] = [0x0a, 0x20, 0x22, 0x5b, 0x5d];
-const [OPEN_BRACE, CLOSE_BRACE] = [0x7b, 0x7d];
 
 /** Longer names of members are cut in messages. */
 const MAX_NAME_BYTES = 200;
@@ -17,16 +14,15 @@ export class WrapperSplitter {
   name: string | undefined;
   private isClosed = false;
   private hasProblem = false;
-  private readonly strings: JsonStrings;
+  private readonly scanner: JsonScanner;
   private array: ArraySplitter | undefined;
-  private depth = 0;
   /** The bytes of the last string outside the members. */
   private text: number[] = [];
   /** The line of a bracket that may open an array of objects. */
   private bracketLine = 0;
 
   constructor(line: number) {
-    this.strings = new JsonStrings(line);
+    this.scanner = new JsonScanner(2, 0, line);
   }
 
   /** Returns the records that a chunk completes. */
@@ -34,32 +30,35 @@ export class WrapperSplitter {
     const found: RawRecord[] = [];
     // The start of the array in the chunk.
     let start = 0;
-    for (let at = 0; at < chunk.length && !this.hasProblem; at++) {
-      if (this.strings.isOpen) {
-        const from = at;
-        at = this.strings.skip(chunk, at);
-        const room = MAX_NAME_BYTES - this.text.length;
-        if (this.depth === 1) this.text.push(...chunk.subarray(from, Math.min(at, from + room)));
-        continue;
-      }
-      const byte = chunk[at] as number;
-      if (byte === LINE_FEED) this.strings.line++;
-      if (byte <= SPACE) continue;
+    // The start of a name in the chunk.
+    let textStart = 0;
+    let at = this.scanner.next(chunk, 0);
+    for (; at < chunk.length && !this.hasProblem; at = this.scanner.next(chunk, at + 1)) {
+      const byte = chunk[at];
+      if (byte === LINE_FEED) continue;
+      const { level, line, isInString } = this.scanner;
       if (this.isClosed) {
         this.hasProblem = true;
-        found.push({ line: this.strings.line, problem: 'text after the end of the object', last: true });
+        found.push({ line, problem: 'text after the end of the object', last: true });
         break;
       }
       if (this.bracketLine !== 0) {
         if (byte === OPEN_BRACE && this.openArray(found)) start = at;
         this.bracketLine = 0;
       }
-      this.handle(byte);
-      if (byte === CLOSE_BRACKET && this.depth === 1 && this.array !== undefined) {
+      if (byte === QUOTE && level === 1) {
+        if (isInString) {
+          this.text = [];
+          textStart = at + 1;
+        } else this.addText(chunk.subarray(textStart, at));
+      } else if (byte === OPEN_BRACKET && level === 1) this.bracketLine = line;
+      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && level === 0) this.isClosed = true;
+      if (byte === CLOSE_BRACKET && level === 1 && this.array !== undefined) {
         found.push(...this.array.feed(chunk.subarray(start, at + 1)));
         this.array = undefined;
       }
     }
+    if (this.scanner.isInString && this.scanner.level === 1) this.addText(chunk.subarray(textStart));
     if (this.array !== undefined) found.push(...this.array.feed(chunk.subarray(start)));
     return found;
   }
@@ -68,20 +67,11 @@ export class WrapperSplitter {
   end(): RawRecord[] {
     return this.isClosed || this.hasProblem
       ? []
-      : [{ line: this.strings.line, problem: 'the object is not closed', last: true }];
+      : [{ line: this.scanner.line, problem: 'the object is not closed', last: true }];
   }
 
-  private handle(byte: number): void {
-    if (byte === QUOTE) {
-      this.strings.isOpen = true;
-      if (this.depth === 1) this.text = [];
-    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (byte === OPEN_BRACKET && this.depth === 1) this.bracketLine = this.strings.line;
-      this.depth++;
-    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      this.depth--;
-      this.isClosed = this.depth === 0;
-    }
+  private addText(part: Uint8Array): void {
+    this.text.push(...part.subarray(0, MAX_NAME_BYTES - this.text.length));
   }
 
   /** Begins the records at the first object. Returns false if there was another array of objects. */
@@ -98,7 +88,7 @@ export class WrapperSplitter {
     this.array = new ArraySplitter(undefined, this.bracketLine);
     this.array.feed(Uint8Array.of(OPEN_BRACKET));
     // The line breaks between the bracket and the first object.
-    this.array.feed(new Uint8Array(this.strings.line - this.bracketLine).fill(LINE_FEED));
+    this.array.feed(new Uint8Array(this.scanner.line - this.bracketLine).fill(LINE_FEED));
     return true;
   }
 }
