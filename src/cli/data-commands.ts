@@ -8,16 +8,20 @@ import {
   createNowOption,
   createTimeZoneOption,
   RAW_OPTION,
+  SCHEMA_OPTION,
 } from './options.ts';
 
 const FILTER = 'a filter such as properties["plan"] == "pro"';
+const LINTED =
+  'files or folders of filters: .json and .ndjson with {"id": "pro", "where": "…"}, or a filter per file or line; ' +
+  '- reads standard input';
 const WHERE = ['--where <filter>', 'only records that match this filter'] as const;
 const JSON_OPTION = ['--json', 'print JSON'] as const;
 const EXPLAIN = ['--explain', 'print how many records each part of the filter removes, on standard error'] as const;
 const UNIQUE = ['--unique', 'count distinct users'] as const;
 
 /** Adds the commands that read event files. */
-export function addDataCommands(program: Command, io: Io): void {
+export function addDataCommands(program: Command, io: Io, exit: (code: number) => void): void {
   addFilter(program, io, 'print the records that match a filter, unchanged')
     .option(...EXPLAIN)
     .action(async (where, files, options) =>
@@ -31,7 +35,7 @@ export function addDataCommands(program: Command, io: Io): void {
     .action(async (on, files, options) => (await import('./commands/segment.ts')).runSegment(io, on, files, options));
 
   for (const kind of ['sum', 'average'] as const) {
-    addFileCommand(program, io, kind, '<on>', 'an expression such as properties["amount"]')
+    addFileCommand(program, io, kind, { '<on>': 'an expression such as properties["amount"]' })
       .description(`print the ${kind} of an expression over all records; a value that is not a number counts as 0`)
       .option(...WHERE)
       .option(...EXPLAIN)
@@ -42,7 +46,7 @@ export function addDataCommands(program: Command, io: Io): void {
       });
   }
 
-  addFileCommand(program, io, 'match', '<filters>', 'a file with a filter per line: {"id": "pro", "where": "…"}')
+  addFileCommand(program, io, 'match', { '<filters>': 'a file with a filter per line: {"id": "pro", "where": "…"}' })
     .description('count the records that each of many filters matches')
     .addOption(new Option('--list', 'print each record with the filters that match it, as JSON').conflicts('json'))
     .option('--explain', 'print when each filter is evaluated, on standard error')
@@ -50,6 +54,31 @@ export function addDataCommands(program: Command, io: Io): void {
     .action(async (filters, files, options) =>
       (await import('./commands/match.ts')).runMatch(io, filters, files, options),
     );
+
+  addFileCommand(
+    program,
+    io,
+    'diff',
+    { '<old>': `${FILTER}; - reads it from standard input`, '<new>': 'the filter that replaces it' },
+    'event files, folders or quoted patterns; - reads standard input (default: compare without data)',
+  )
+    .description('compare two filters: whether one selects all that the other does, and which records join and leave')
+    .option(...SCHEMA_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExits with 0 if the filters are equal, and with 1 if they are not or if that is unknown.')
+    .action(async (old, changed, files, options) =>
+      exit(await (await import('./commands/diff.ts')).runDiff(io, old, changed, files, options)),
+    );
+
+  program
+    .command('lint')
+    .description('find saved filters that are never or always true, the same, nearly the same, or part of another')
+    .argument('<filters...>', LINTED)
+    .option(...SCHEMA_OPTION)
+    .addOption(createTimeZoneOption())
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExits with 1 if a filter is invalid, never or always true, or the same as another.')
+    .action(async (files, options) => exit(await (await import('./commands/lint.ts')).runLint(io, files, options)));
 
   addFileCommand(program, io, 'describe')
     .description('show what is in event files: events, times, users, and properties with types and top values')
@@ -80,20 +109,20 @@ function addQueryCommands(program: Command, io: Io): void {
 }
 
 function addFilter(parent: Command, io: Io, description: string): Command {
-  return addFileCommand(parent, io, 'filter', '<where>', FILTER)
+  return addFileCommand(parent, io, 'filter', { '<where>': FILTER })
     .description(description)
     .option(...RAW_OPTION);
 }
 
 function addCount(parent: Command, io: Io): Command {
-  return addFileCommand(parent, io, 'count', '<where>', FILTER)
+  return addFileCommand(parent, io, 'count', { '<where>': FILTER })
     .description('count the records that match a filter')
     .option(...UNIQUE)
     .option(...JSON_OPTION);
 }
 
 function addSegment(parent: Command, io: Io): Command {
-  return addFileCommand(parent, io, 'segment', '<on>', 'an expression such as properties["country"]')
+  return addFileCommand(parent, io, 'segment', { '<on>': 'an expression such as properties["country"]' })
     .description('count records by the value of an expression')
     .option(...WHERE)
     .option(...UNIQUE)
@@ -104,17 +133,22 @@ function addSegment(parent: Command, io: Io): Command {
     .option('--csv', 'print CSV');
 }
 
-/** Adds a command over event files with the options that all of them share. */
+/**
+ * Adds a command over event files with the options that all of them share.
+ *
+ * @param expressions The arguments before the files, with their descriptions.
+ */
 function addFileCommand(
   program: Command,
   io: Io,
   name: string,
-  ...expression: [] | [argument: string, help: string]
+  expressions: Readonly<Record<string, string>> = {},
+  files = 'event files, folders or quoted patterns (default: standard input)',
 ): Command {
   const command = program.command(name);
-  if (expression.length > 0) command.argument(...(expression as [string, string]));
+  for (const [argument, help] of Object.entries(expressions)) command.argument(argument, help);
   command
-    .argument('[files...]', 'event files, folders or quoted patterns (default: standard input)')
+    .argument('[files...]', files)
     .option('--event <name>', 'only events with this name')
     .option(
       '--strict',

@@ -4,13 +4,12 @@ import { diagnosticPage } from '../lang/diagnostic-page.ts';
 import { DIALECTS } from '../lang/engines/sql/dialects/dialects.ts';
 import { UsageError } from './exit.ts';
 import type { Io } from './io.ts';
-import { createNowOption, createTimeZoneOption } from './options.ts';
+import { createNowOption, createTimeZoneOption, SCHEMA_OPTION } from './options.ts';
 
 const FROM_INPUT = 'an expression; - reads it from standard input';
 const PROPERTIES = 'the properties of an event';
 const USER = 'the properties of the user of the event';
 const CODES = `\nEach diagnostic code has a page in this package: ${diagnosticPage('single-equals')} explains [single-equals].`;
-const SCHEMA = 'a schema of the properties: the JSON of `onwhere properties --json`, or a JSON Schema';
 const FIX =
   'print the repaired expression, and on standard error what was changed; also translates filters of SQL, CEL, ' +
   'JavaScript, JSON Logic, MongoDB and Excel';
@@ -44,7 +43,7 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .description('show the type of each part of an expression or, on a record, the value of each part and why')
     .argument('<expression>', FROM_INPUT)
     .addOption(createUseOption())
-    .option('--schema <file>', SCHEMA)
+    .option(...SCHEMA_OPTION)
     .option('--properties <json>', PROPERTIES)
     .option('--user <json>', USER)
     .addOption(createNowOption(io))
@@ -99,7 +98,7 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .description('report errors and likely mistakes in an expression')
     .argument('<expression>', FROM_INPUT)
     .addOption(createUseOption())
-    .option('--schema <file>', SCHEMA)
+    .option(...SCHEMA_OPTION)
     .addOption(createTimeZoneOption())
     .option('--json', 'print JSON')
     .option('--fix', FIX)

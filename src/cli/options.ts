@@ -97,6 +97,12 @@ export function addFormatOptions(command: Command): Command {
 /** The option of commands that print records as they are. */
 export const RAW_OPTION = ['--raw', 'also print control characters to a terminal, which can change it'] as const;
 
+/** The option for what is known of properties. */
+export const SCHEMA_OPTION = [
+  '--schema <file>',
+  'a schema of the properties: the JSON of `onwhere properties --json`, or a JSON Schema',
+] as const;
+
 /** Adds the option for the memory of commands that do not have it as a setting of the service. */
 export function addMemoryLimit(command: Command): Command {
   const { placeholder, takes, read } = SETTINGS.memoryLimit;

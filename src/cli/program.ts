@@ -19,7 +19,7 @@ people like {"$distinct_id": …, "$properties": {…}}. Any other object is rea
 
 Exit codes:
   0    success
-  1    the expression is invalid or failed on a record
+  1    the expression is invalid or failed on a record; or diff, lint or sql --verify found a difference
   2    wrong usage
   3    a file cannot be read, --strict found a broken record, or a server does not respond
   70   internal error
@@ -68,7 +68,7 @@ export function buildProgram(io: Io, exit: (code: number) => void, args: readonl
       refuseExtraArguments(command);
     });
   program.commandsGroup(GROUPS.files);
-  addDataCommands(program, io);
+  addDataCommands(program, io, exit);
   program.commandsGroup(GROUPS.expressions);
   addExpressionCommands(program, io, exit);
   program.commandsGroup(GROUPS.service);

@@ -20,10 +20,15 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Prefixes an expression that begins with a minus with a space, so that commander does not take it for an option. */
-function escapeMinus([command = '', expression, ...rest]: readonly string[]): string[] {
-  if (expression === undefined) return command === '' ? [] : [command];
-  if (command === 'query') return [command, ...escapeMinus([expression, ...rest])];
-  const option = /^(?:--?|-h|--[a-z][a-z-]*(?:=[\s\S]*)?)$/i.test(expression);
-  return [command, expression.startsWith('-') && !option ? ` ${expression}` : expression, ...rest];
+/** Prefixes expressions that begin with a minus with a space, so that commander does not take them for options. */
+function escapeMinus([command = '', ...rest]: readonly string[]): string[] {
+  if (command === '' && rest.length === 0) return [];
+  if (command === 'query') return [command, ...escapeMinus(rest)];
+  const expressions = command === 'diff' ? 2 : 1;
+  return [command, ...rest.map((word, index) => (index < expressions ? escapeWord(word) : word))];
+}
+
+function escapeWord(word: string): string {
+  const option = /^(?:--?|-h|--[a-z][a-z-]*(?:=[\s\S]*)?)$/i.test(word);
+  return word.startsWith('-') && !option ? ` ${word}` : word;
 }

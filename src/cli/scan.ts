@@ -35,9 +35,17 @@ export interface ScanOptions {
   readonly database?: QueryDatabaseLoader | undefined;
 }
 
+/** Where the records of a partial result begin. */
+interface PartPlace {
+  /** The file name for messages. */
+  readonly file: string;
+  /** The number of lines before it. */
+  readonly line: number;
+}
+
 /** Receives the partial results of a job, in the order of the records. */
 export interface Sink<Part> {
-  part(part: Part): void;
+  part(part: Part, place: PartPlace): void;
   /** Receives the header row of a CSV file before its records. */
   header?(text: string): void;
   /** Resolves when the sink can take more. Only for sinks that print as they go. */
@@ -153,7 +161,7 @@ class Scan<K extends JobKind> {
       const answers = await database?.answers(job, file);
       if (database !== undefined && answers !== undefined) {
         for await (const answer of answers) {
-          this.addPart(answer);
+          this.addPart(answer, file);
           await this.sink.ready?.();
         }
         await this.absent.readDatabase(file, () => database.answers({ kind: 'lines', now: job.now }, file));
@@ -226,17 +234,17 @@ class Scan<K extends JobKind> {
     this.records += records;
     this.absent.take(answer);
     if (answer.clauses !== undefined) this.clauses?.merge(answer.clauses);
-    this.addPart(answer);
+    this.addPart(answer, file, before);
     if (failure !== undefined)
       throw new RecordError(`the record at ${getFileName(file)}:${before + failure.line}`, failure);
     this.progress.show(this.records);
     await this.sink.ready?.();
   }
 
-  private addPart({ part, lacking }: DatabaseAnswer<JobParts[K]>): void {
+  private addPart({ part, lacking }: DatabaseAnswer<JobParts[K]>, file: string, line = 0): void {
     this.lacking.time += lacking.time;
     this.lacking.distinct_id += lacking.distinct_id;
-    this.sink.part(part);
+    this.sink.part(part, { file: getFileName(file), line });
   }
 
   private printNote(note: string): void {

@@ -170,7 +170,7 @@ function createNode(source: string, expression: Expression, moment: Moment): Nod
 }
 
 /** Returns the operands of `and`, `or`, and of a `not` around one of them, which is always a boolean. */
-function listConditions(node: Expression): readonly Expression[] {
+export function listConditions(node: Expression): readonly Expression[] {
   if (node.kind === 'logical') return node.operands;
   const isNot = node.kind === 'prefix' && node.operator === 'not';
   return isNot && listConditions(node.operand).length > 0 ? [node.operand] : [];

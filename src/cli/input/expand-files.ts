@@ -7,8 +7,18 @@ import { explainSystemError, InputError } from './input-error.ts';
 /** More files are refused: reading a whole disk is a mistake. */
 const MAX_FILES = 10_000;
 
-/** The files of a folder that hold records. */
-const EXTENSIONS = /\.(?:(?:ndjson|jsonl|json|csv|tsv)(?:\.gz|\.zst)?|parquet|duckdb)$/i;
+/** The files to read in folders. */
+export interface FileKind {
+  /** Their name, for messages. */
+  readonly what: string;
+  /** Matches the names of files with them. */
+  readonly extensions: RegExp;
+}
+
+const EVENT_FILES: FileKind = {
+  what: 'event files',
+  extensions: /\.(?:(?:ndjson|jsonl|json|csv|tsv)(?:\.gz|\.zst)?|parquet|duckdb)$/i,
+};
 
 const WILDCARD = /[*?[]/;
 
@@ -22,14 +32,18 @@ interface Found {
 }
 
 /**
- * Replaces folders by the files with records inside them, and patterns such as `logs/*.ndjson` by the files that
+ * Replaces folders by the files of a kind inside them, and patterns such as `logs/*.ndjson` by the files that
  * match, in order. Skips hidden files and `node_modules`, unless the beginning of a pattern names them. Keeps the names
  * of existing files, and `-`.
  *
  * @param onNote Receives the number of files of each folder and pattern, and what was skipped there.
  * @throws {InputError} if nothing matches, or more than 10,000 files do.
  */
-export async function expandFiles(files: readonly string[], onNote: (note: string) => void): Promise<string[]> {
+export async function expandFiles(
+  files: readonly string[],
+  onNote: (note: string) => void,
+  { what, extensions }: FileKind = EVENT_FILES,
+): Promise<string[]> {
   const expanded: string[] = [];
   for (const file of files) {
     const kind = file === '-' ? 'file' : await getKind(file);
@@ -37,11 +51,11 @@ export async function expandFiles(files: readonly string[], onNote: (note: strin
       expanded.push(file);
       continue;
     }
-    const found = kind === 'folder' ? await listFolder(file) : await matchFiles(file);
+    const found = kind === 'folder' ? await listFolder(file, extensions) : await matchFiles(file);
     const skipped = describeSkipped(found.skipped);
     if (found.files.length === 0) {
-      const what = kind === 'folder' ? `There are no event files in ${file}` : `No files match ${file}`;
-      throw new InputError(what + skipped);
+      const problem = kind === 'folder' ? `There are no ${what} in ${file}` : `No files match ${file}`;
+      throw new InputError(problem + skipped);
     }
     onNote(`${pluralize(found.files.length, 'file')} in ${file}${skipped}`);
     expanded.push(...found.files);
@@ -62,9 +76,9 @@ async function getKind(file: string): Promise<'file' | 'folder' | undefined> {
   );
 }
 
-async function listFolder(folder: string): Promise<Found> {
+async function listFolder(folder: string, extensions: RegExp): Promise<Found> {
   const found: Found = { files: [], skipped: [] };
-  await walk(folder, '', found, (path, isFolder) => isFolder || EXTENSIONS.test(path), folder);
+  await walk(folder, '', found, (path, isFolder) => isFolder || extensions.test(path), folder);
   return found;
 }
 

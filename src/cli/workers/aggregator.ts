@@ -4,17 +4,18 @@ import { Segmentation } from '../../data/segmentation.ts';
 import { Tally } from '../../data/tally.ts';
 import { findTimeZone } from '../../lang/operators/time-zone.ts';
 import { CensusCollector } from './census-collector.ts';
+import { DiffCounter } from './diff-counter.ts';
 import type { Job, JobKind, JobParts } from './job.ts';
 import { MatchCounter } from './match-counter.ts';
 import { PropertyCensus } from './property-census.ts';
 
 /** Folds records into the partial result of a job. */
 export interface Aggregator<Part> {
-  /** The expression of the job, if it has one. */
-  readonly on?: Compiled<unknown>;
+  /** The expressions of the job besides its filter. */
+  readonly expressions?: readonly Compiled<unknown>[];
   /** Whether it reads the name of the event as a property. */
   readonly readsEventName?: boolean;
-  /** The properties it reads besides those of the expression. Undefined means all. */
+  /** The properties it reads besides those of the expressions. Undefined means all. */
   readonly names?: readonly string[];
   /** Adds a record, or returns the field that it lacks. */
   add(record: EventRecord): MissingField | undefined;
@@ -60,7 +61,7 @@ const MAKERS: Makers = {
     const namesOf = compileOn(on, { now, timeZone });
     const segmentation = new Segmentation(unique, unit, findTimeZone(timeZone));
     return {
-      on: namesOf,
+      expressions: [namesOf],
       names: [...(unique ? USER_NAMES : []), ...(unit ? ['time'] : [])],
       add: (record) => segmentation.add(namesOf(record.properties, record.user), record),
       take: () => segmentation.take(),
@@ -71,7 +72,7 @@ const MAKERS: Makers = {
     const value = compileNumber(on, { now, timeZone });
     let numbers: number[] = [];
     return {
-      on: value,
+      expressions: [value],
       names: [],
       add({ properties, user }) {
         numbers.push(value(properties, user));
@@ -104,6 +105,17 @@ const MAKERS: Makers = {
         return undefined;
       },
       take: () => census.take(),
+    };
+  },
+
+  diff({ now, timeZone = 'UTC', ...sources }) {
+    const counter = new DiffCounter(sources, now, timeZone);
+    return {
+      expressions: counter.expressions,
+      readsEventName: counter.readsEventName,
+      names: USER_NAMES,
+      add: (record) => counter.add(record),
+      take: () => counter.take(),
     };
   },
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { EventRecord } from '../../data/event-record.ts';
 import { readProperty, type Value } from '../../lang/value.ts';
 import { CENSUS_LIMITS, type CensusLimits } from './census-limits.ts';
 import { addDescribedValue, createDescribedProperty, type DescribedProperty } from './described-property.ts';
 import { createPeriod, extendPeriod, type Period } from './period.ts';
+import { shortenId } from './shorten-id.ts';
 
 /** The statistics of consecutive records, as plain data for another thread. */
 export interface RecordCensusPart {
@@ -78,12 +78,4 @@ function createPart() {
     properties: new Map<string, DescribedProperty>(),
     rest: { names: [], values: [] } as RestOfProperties,
   };
-}
-
-/** The length of a digest, which no id has that is kept as it is. */
-const DIGEST_LENGTH = 64;
-
-/** Returns a short string that stands for the id of a user: the id itself or, if it is long, its digest. */
-function shortenId(id: string): string {
-  return id.length < DIGEST_LENGTH ? id : createHash('sha256').update(id, 'utf16le').digest('hex');
 }

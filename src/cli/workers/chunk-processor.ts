@@ -64,7 +64,7 @@ export class ChunkProcessor<K extends JobKind> {
 
   /** The compiled expressions of the job. */
   get expressions(): Compiled<unknown>[] {
-    return [this.aggregator.on, this.where].filter((expression) => expression !== undefined);
+    return [...(this.aggregator.expressions ?? []), ...(this.where === undefined ? [] : [this.where])];
   }
 
   /** The names of the properties that the expressions read. */

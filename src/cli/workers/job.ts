@@ -6,6 +6,7 @@ import type { CountedSegments } from '../../data/segmentation.ts';
 import type { Counted } from '../../data/tally.ts';
 import type { FieldOptions } from '../choose-fields.ts';
 import type { RecordCensusPart } from './census-collector.ts';
+import type { DiffPart } from './diff-counter.ts';
 import type { CensusPart } from './property-census.ts';
 
 /** The records that a command selects, and how to read them. */
@@ -35,6 +36,7 @@ interface JobParameters {
   readonly properties: unknown;
   readonly describe: unknown;
   readonly match: { readonly filters: readonly StoredFilter[]; readonly lists: boolean };
+  readonly diff: { readonly old: string; readonly new: string };
 }
 
 /** A filter of a file of filters. */
@@ -69,6 +71,7 @@ export interface JobParts {
   readonly properties: CensusPart;
   readonly describe: RecordCensusPart;
   readonly match: MatchPart;
+  readonly diff: DiffPart;
 }
 
 export type JobKind = keyof JobParameters;
@@ -80,7 +83,7 @@ export type Job<K extends JobKind = JobKind> = {
 
 /** Returns whether a job uses the time, the user or the event of records, or lists their properties. */
 export function usesFields(job: Job): boolean {
-  if (job.event !== undefined || listsProperties(job)) return true;
+  if (job.event !== undefined || job.kind === 'diff' || listsProperties(job)) return true;
   if (job.kind === 'count') return job.unique;
   return job.kind === 'segment' && (job.unique || job.unit !== undefined);
 }
@@ -92,7 +95,8 @@ export function listsProperties({ kind }: Job): boolean {
 
 /** Returns the expressions of a job. */
 function listSources(job: Job): string[] {
-  return [job.where, 'on' in job ? job.on : undefined].filter((source) => source !== undefined);
+  const own = job.kind === 'diff' ? [job.old, job.new] : ['on' in job ? job.on : undefined];
+  return [job.where, ...own].filter((source) => source !== undefined);
 }
 
 /** Returns what a job asks of records. */
