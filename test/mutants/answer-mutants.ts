@@ -27,8 +27,30 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
     'a born event on which the filter fails': ['[`${error} IS NULL`]', '[]'],
   }),
   ...mutate('src/service/analytics/execution/query-executor.ts', EXECUTOR, {
-    'answers that read the time': ['check(source).readsTime', 'source === undefined'],
+    'answers of other time zones': ['await data.state(), timeZone, name', 'await data.state(), name'],
   }),
+  ...mutate('src/service/analytics/execution/normalize-request.ts', EXECUTOR, {
+    'answers that read the time': ['check(source).readsTime', 'source === undefined'],
+    'long filters in normal form': ['isShort ? use : undefined', 'use'],
+    'filters of steps': ["name === 'steps' && Array.isArray(value)", 'name === undefined && Array.isArray(value)'],
+  }),
+  ...mutate(
+    'src/service/analytics/execution/normalize-request.ts',
+    'test/service/analytics/execution/normalize-request.test.ts',
+    {
+      'segments as filters': ["on: 'value'", "on: 'where'"],
+    },
+  ),
+  ...mutate(
+    'src/service/analytics/execution/answer-cache.ts',
+    'test/service/analytics/execution/answer-cache.test.ts',
+    {
+      'errors of other spellings': [
+        'this.pending.get(spelling) ?? this.begin',
+        '[...this.pending.values()][0] ?? this.begin',
+      ],
+    },
+  ),
   ...mutate('src/web/events/answer-request.ts', ['test/web/events/answer-request.test.ts', 'the name of an event'], {
     'names of events': ['context = addNames(context, request);\n      const', 'const'],
   }),

@@ -22,8 +22,23 @@ export interface CacheLimits {
   readonly cacheFileBytes: number;
 }
 
-/** An LRU cache of answers, limited in bytes. Concurrent requests for the same answer share one computation. */
+/** What a request asks. */
+export interface AnswerKey {
+  /** Requests with the same have the same answer. */
+  readonly question: string;
+  /** Requests with the same also fail alike: errors point into expressions as they are written. */
+  readonly spelling: string;
+}
+
+/**
+ * An LRU cache of answers, limited in bytes. Concurrent requests that are spelled the same share one computation, and its
+ * error. Errors are not cached.
+ */
 export class AnswerCache {
+  /** The number of answers that were found. */
+  hits = 0;
+  /** The number of answers that were not, also of those that another request was already computing. */
+  misses = 0;
   private readonly strings: LruCache<string>;
   private readonly files: LruCache<StoredAnswer>;
   private readonly pending = new Map<string, PendingAnswer>();
@@ -39,20 +54,24 @@ export class AnswerCache {
    * has given up.
    */
   async answer(
-    key: string,
+    key: AnswerKey,
     find: (signal: AbortSignal) => Promise<Answer>,
     signal: AbortSignal,
   ): Promise<string | OpenAnswer> {
-    const answer = this.strings.get(key) ?? this.files.get(key) ?? (await this.find(key, find, signal));
+    const cached = this.strings.get(key.question) ?? this.files.get(key.question);
+    if (cached === undefined) this.misses++;
+    else this.hits++;
+    const answer = cached ?? (await this.find(key, find, signal));
     return typeof answer === 'string' ? answer : answer.open();
   }
 
   private async find(
-    key: string,
+    key: AnswerKey,
     find: (signal: AbortSignal) => Promise<Answer>,
     signal: AbortSignal,
   ): Promise<Answer> {
-    const pending = this.pending.get(key) ?? this.begin(key, find);
+    const { spelling } = key;
+    const pending = this.pending.get(spelling) ?? this.begin(key, find);
     pending.callers++;
     try {
       return await raceAbort(signal, pending.answer);
@@ -60,20 +79,21 @@ export class AnswerCache {
       pending.callers--;
       if (pending.callers === 0) {
         pending.work.abort(signal.reason);
-        if (this.pending.get(key) === pending) this.pending.delete(key);
+        if (this.pending.get(spelling) === pending) this.pending.delete(spelling);
       }
     }
   }
 
-  private begin(key: string, find: (signal: AbortSignal) => Promise<Answer>): PendingAnswer {
+  private begin({ question, spelling }: AnswerKey, find: (signal: AbortSignal) => Promise<Answer>): PendingAnswer {
     const work = new AbortController();
     const answer = find(work.signal).then((found) => {
-      if (typeof found === 'string') this.strings.set(key, found, 2 * (key.length + found.length) + ENTRY_BYTES);
-      else this.files.set(key, found, found.bytes);
+      if (typeof found === 'string')
+        this.strings.set(question, found, 2 * (question.length + found.length) + ENTRY_BYTES);
+      else this.files.set(question, found, found.bytes);
       return found;
     });
     const pending = { answer, work, callers: 0 };
-    this.pending.set(key, pending);
+    this.pending.set(spelling, pending);
     return pending;
   }
 }

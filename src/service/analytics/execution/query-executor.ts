@@ -1,11 +1,11 @@
-import { check } from '../../../api/expressions.ts';
 import { getCurrentTime } from '../../../base/current-time.ts';
-import { listNamedInRequest } from '../../../queries/absent-names.ts';
+import { LruCache } from '../../../base/lru-cache.ts';
 import type { OpenAnswer } from '../../../queries/answer-stream.ts';
 import type { Queries, QueryJob, QueryName, RequestOf, ResultOf } from '../../../queries/requests.ts';
 import type { SnapshotOptions, StoreSnapshot } from '../../store/store-snapshot.ts';
 import type { QueryContext } from '../sql/query-context.ts';
 import { AnswerCache, type CacheLimits } from './answer-cache.ts';
+import { type NormalRequest, normalizeRequest } from './normalize-request.ts';
 import { QueryQueue, type QueueLimits } from './query-queue.ts';
 import { StoredAnswer } from './stored-answer.ts';
 
@@ -23,10 +23,15 @@ export interface QueryTarget {
   read<Result>(work: (snapshot: StoreSnapshot) => Promise<Result>, options: SnapshotOptions): Promise<Result>;
 }
 
+/** The requests whose normal form is kept, and their characters. */
+const MAX_REQUESTS = 1_000;
+const MAX_REQUEST_CHARACTERS = 4_000_000;
+
 /** Runs queries with a queue, a time limit and a cache of answers. */
 export class QueryExecutor {
   readonly turns: QueryQueue;
   private readonly cache: AnswerCache;
+  private readonly normalRequests = new LruCache<NormalRequest>(MAX_REQUEST_CHARACTERS, MAX_REQUESTS);
 
   constructor(
     limits: QueryLimits,
@@ -37,6 +42,11 @@ export class QueryExecutor {
   ) {
     this.turns = new QueryQueue(limits);
     this.cache = new AnswerCache(limits);
+  }
+
+  /** How many answers came from the cache, and how many did not. */
+  get cached(): Pick<AnswerCache, 'hits' | 'misses'> {
+    return this.cache;
   }
 
   /**
@@ -53,9 +63,15 @@ export class QueryExecutor {
   ): Promise<string | OpenAnswer> {
     const { name, request, format } = job;
     const now = this.clock();
-    const key = JSON.stringify([await data.state(), name, request, format, getClockKey(name, request, now)]);
+    const { timeZone } = data;
+    const written = JSON.stringify([timeZone, request]);
+    const normal =
+      this.normalRequests.get(written) ?? this.normalRequests.set(written, normalizeRequest(request, timeZone));
+    const clock = normal.readsTime ? now : getRelativeTime(name, request, now);
+    const about = JSON.stringify([await data.state(), timeZone, name, format, clock]);
+    const key = { question: about + JSON.stringify(normal.request), spelling: about + written };
     const read = (snapshot: StoreSnapshot) => {
-      const queries = this.createQueries({ snapshot, timeZone: data.timeZone, now });
+      const queries = this.createQueries({ snapshot, timeZone, now });
       const query = queries[name] as (request: RequestOf<Name>) => Promise<ResultOf<Name>>;
       return query.call(queries, request);
     };
@@ -67,12 +83,8 @@ export class QueryExecutor {
   }
 }
 
-/**
- * Returns the clock value that the result depends on: seconds if an expression reads `now`, the minute for relative
- * periods, otherwise undefined.
- */
-function getClockKey(name: QueryName, request: object, now: number): number | undefined {
-  if (listNamedInRequest(request).sources.some((source) => check(source).readsTime)) return now;
+/** Returns the minute of a request for a relative period, whose answer changes with the time; otherwise undefined. */
+function getRelativeTime(name: QueryName, request: object, now: number): number | undefined {
   const isRelative =
     name === 'topEvents' || name === 'eventNames' || ('period' in request && 'latest' in (request.period as object));
   return isRelative ? now - (now % 60) : undefined;

@@ -40,15 +40,25 @@ export class Metrics {
 
   constructor(
     budget: FairBudget,
-    { turns }: QueryExecutor,
+    executor: QueryExecutor,
     datasets: Pick<Datasets, 'damagedVersions'>,
     filters: Pick<SavedFilterRegistry, 'webhooksWaiting'>,
     events: ReadonlyMap<string, number> = new Map(),
   ) {
+    const { turns } = executor;
     collectDefaultMetrics({ register: this.registry });
     this.addGauge('body_bytes', 'Bytes reserved for request bodies', () => budget.used);
     this.addGauge('queries_running', 'Number of running queries', () => turns.load.running);
     this.addGauge('queries_waiting', 'Number of queued queries', () => turns.load.waiting);
+    this.addCounter(
+      'answers_total',
+      'Number of answers to queries, by whether they were cached',
+      ['cached'],
+      (counter) => {
+        counter.inc({ cached: 'true' }, executor.cached.hits);
+        counter.inc({ cached: 'false' }, executor.cached.misses);
+      },
+    );
     this.addGauge(
       'versions_damaged',
       'Number of damaged versions; queries of them are refused',

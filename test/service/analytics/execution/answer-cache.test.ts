@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { AnswerCache } from '../../../../src/service/analytics/execution/answer-cache.ts';
+import { AnswerCache, type AnswerKey } from '../../../../src/service/analytics/execution/answer-cache.ts';
 
 const NEVER = new AbortController().signal;
+
+function keyOf(question: string, spelling = question): AnswerKey {
+  return { question, spelling };
+}
 
 /** Requests answers and records each computation. */
 class Requests {
@@ -10,7 +14,7 @@ class Requests {
 
   readonly ask = (cache: AnswerCache, key: string, answer = key) =>
     cache.answer(
-      key,
+      keyOf(key),
       async () => {
         this.computed.push(key);
         return answer;
@@ -51,10 +55,26 @@ describe('AnswerCache', () => {
     }
   });
 
+  it('reuses the answer of another spelling, but not its error', async () => {
+    const cache = new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 });
+    const [one, other] = ['a == 1', '1 == a'].map((spelling) => keyOf('a', spelling)) as [AnswerKey, AnswerKey];
+    const fail = async (message: string) => Promise.reject(new Error(message));
+    const failed = [
+      cache.answer(one, () => fail('column 1'), NEVER),
+      cache.answer(other, () => fail('column 6'), NEVER),
+    ];
+    await expect(failed[0]).rejects.toThrow('column 1');
+    await expect(failed[1]).rejects.toThrow('column 6');
+    expect(await cache.answer(one, async () => 'answer', NEVER)).toBe('answer');
+    expect(await cache.answer(other, () => fail('computed again'), NEVER)).toBe('answer');
+    expect([cache.hits, cache.misses]).toEqual([1, 3]);
+  });
+
   it('computes an answer again after a failure', async () => {
     const cache = new AnswerCache({ cacheBytes: 1000, cacheFileBytes: 0 });
     const broken = () => Promise.reject(new Error('broken'));
-    for (let times = 0; times < 2; times++) await expect(cache.answer('a', broken, NEVER)).rejects.toThrow('broken');
+    for (let times = 0; times < 2; times++)
+      await expect(cache.answer(keyOf('a'), broken, NEVER)).rejects.toThrow('broken');
     expect(await new Requests().ask(cache, 'a')).toBe('a');
   });
 });
@@ -72,7 +92,7 @@ describe('a pending answer', () => {
     };
     return {
       signals,
-      ask: (signal = NEVER) => cache.answer('q', compute, signal),
+      ask: (signal = NEVER) => cache.answer(keyOf('q'), compute, signal),
       settle: (answer: string) => settle(answer),
     };
   }

@@ -80,6 +80,63 @@ describe('QueryExecutor', () => {
     expect(await ask('topEvents', NAMES, createTarget(), 'csv')).toBe('csv: answer 5');
   });
 
+  const COUNT = {
+    event: 'a',
+    dates: { from: '2024-01-01', to: '2024-01-02' },
+    type: 'general',
+    unit: 'day',
+    limit: 1,
+  } as const;
+
+  it.each([
+    ['properties["a"] == 1 and properties["b"] > 2', ' ( 2<properties["b"] ) AND event["a"]==1'],
+    ['properties["a"] != 1', 'not (properties["a"] == 1)'],
+    ['properties["a"] > 5', 'properties["a"] > 5 or properties["a"] > 5'],
+    ['properties["a"] in ["x", "y"]', 'properties["a"] == "y" or properties["a"] == "x"'],
+    ['datetime(properties["a"]) < datetime("2025-06-01")', 'properties["a"] < datetime(1748728800)'],
+  ])('caches one answer for %s and %s', async (where, respelled) => {
+    const first = await ask('segmentation', { ...COUNT, where });
+    expect(await ask('segmentation', { ...COUNT, where: respelled })).toBe(first);
+    expect(executor.cached).toMatchObject({ hits: 1, misses: 1 });
+    const steps = (filter: string) => ({ steps: [{ event: 'a' }, { event: 'b', where: filter }] }) as never;
+    const funnel = await ask('funnel', steps(where));
+    expect(await ask('funnel', steps(respelled))).toBe(funnel);
+  });
+
+  it.each([
+    ['a filter that fails on other records', 'properties["a"]', 'properties["a"] == true'],
+    ['a filter that fails on every record', 'properties["a"] and 1 == 1 and 5', '5 and properties["a"]'],
+    [
+      'a longer filter',
+      `properties["a"] == 1 and properties["b"] in ["${'x'.repeat(4_000)}"]`,
+      `properties["b"] in ["${'x'.repeat(4_000)}"] and properties["a"] == 1`,
+    ],
+  ])('caches two answers for %s', async (_, where, other) => {
+    const first = await ask('segmentation', { ...COUNT, where });
+    expect(await ask('segmentation', { ...COUNT, where: other })).not.toBe(first);
+    expect(executor.cached).toMatchObject({ hits: 0, misses: 2 });
+  });
+
+  it('caches the answer of a long filter for each layout of it', async () => {
+    const where = `properties["b"] in ["${'x'.repeat(4_000)}"]`;
+    const first = await ask('segmentation', { ...COUNT, where });
+    expect(await ask('segmentation', { ...COUNT, where: `(${where.replace(' in ', '  IN\t')})` })).toBe(first);
+  });
+
+  it('keeps what segments are named after', async () => {
+    const on = 'properties["a"] and true';
+    const first = await ask('segmentation', { ...COUNT, on });
+    expect(await ask('segmentation', { ...COUNT, on: 'properties["a"]' })).not.toBe(first);
+    expect(await ask('segmentation', { ...COUNT, on: 'true and event["a"]' })).toBe(first);
+  });
+
+  it('caches answers by time zone', async () => {
+    const where = 'datetime(properties["a"]) > 5';
+    const first = await ask('segmentation', { ...COUNT, where });
+    const elsewhere = { ...createTarget(), timeZone: 'UTC' };
+    expect(await ask('segmentation', { ...COUNT, where }, elsewhere)).not.toBe(first);
+  });
+
   it('caches answers for a relative period for a minute', async () => {
     const latest = { events: ['a'], type: 'general', unit: 'day', period: { latest: 2 } } as const;
     const past = { ...latest, period: { from: '2024-01-01', to: '2024-01-02' } } as const;

@@ -71,7 +71,7 @@ it('AnswerCache limits the total size of answers in files', async () => {
       computed.push(key);
       return storeAnswer(12);
     };
-    const answer = await cache.answer(key, compute, NEVER);
+    const answer = await cache.answer({ question: key, spelling: key }, compute, NEVER);
     if (typeof answer === 'string') return expect.unreachable();
     expect((await text(answer.stream)).length).toBe(1_200_000);
   };

@@ -113,6 +113,18 @@ describe('/metrics', () => {
     return { status, text, names: text.includes('project="demo"'), counts: text.includes('onwhere_requests_total') };
   };
 
+  it('counts answers by whether they were cached', async () => {
+    const server = await start({ metrics: { isOpen: true } });
+    server.services.result = [];
+    for (let times = 0; times < 2; times++) await server.request('/api/2.0/events/names');
+    const { text } = await server.request('/metrics');
+    // The cache of this server has no room.
+    expect(text.match(/^onwhere_answers_total.*/gm)).toEqual([
+      'onwhere_answers_total{cached="true"} 0',
+      'onwhere_answers_total{cached="false"} 2',
+    ]);
+  });
+
   it.each<[MetricsAccess, string | null, object]>([
     [{ isOpen: true }, null, { status: 200, names: false, counts: true }],
     [{ isOpen: true }, SECRET, { status: 200, names: false, counts: true }],
