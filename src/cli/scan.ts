@@ -14,7 +14,7 @@ import type { Io } from './io.ts';
 import { BrokenRecords, printMessage, printWarning, warnOfMissing } from './messages.ts';
 import { Progress } from './terminal/progress.ts';
 import { type ChunkResult, createClauseCounter } from './workers/chunk-processor.ts';
-import { type Job, type JobKind, type JobParts, listsProperties, usesFields } from './workers/job.ts';
+import { type Job, type JobKind, type JobParts, usesFields } from './workers/job.ts';
 import { chooseThreads, type ThreadOptions, WorkerPool } from './workers/worker-pool.ts';
 
 /** Runs jobs on whole files in a database instead of the worker pool. */
@@ -124,7 +124,7 @@ class Scan<K extends JobKind> {
   async chooseFields(file: string): Promise<void> {
     const { io, job, pool } = this;
     const dotted = pool.propertyNames.filter((name) => name.includes('.'));
-    const listsAll = listsProperties(job as Job);
+    const listsAll = (job as Job).kind === 'describe';
     const wantsObjects = !job.flatten && (listsAll || dotted.length > 0);
     const isSet = areFieldsSet(job);
     const wantsFields = isSet || usesFields(job as Job) || pool.readsEventName;

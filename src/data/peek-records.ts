@@ -3,6 +3,9 @@ import type { EventRecord } from './event-record.ts';
 /** The number of records that show the shape of a file. */
 export const SAMPLE_RECORDS = 200;
 
+/** Long records show the shape of a file too, and must not fill the memory while they wait. */
+const MAX_CHARACTERS = 2 ** 25;
+
 /** A file without records is not read further. */
 const MAX_PARTS = 256;
 
@@ -15,7 +18,7 @@ export interface PeekedRecords<Part> {
   readonly close: () => Promise<unknown>;
 }
 
-/** Reads the first records of a file: 200, or fewer if `isEnough` or the parts are long. */
+/** Reads the first records of a file: 200, or fewer if `isEnough`, or if the records or parts are long. */
 export async function peekRecords<Part>(
   parts: AsyncGenerator<Part>,
   listRecords: (part: Part) => Iterable<EventRecord>,
@@ -23,15 +26,20 @@ export async function peekRecords<Part>(
 ): Promise<PeekedRecords<Part>> {
   const held: Part[] = [];
   const records: EventRecord[] = [];
+  let characters = 0;
+  let isFull = false;
   let failure: { readonly error: unknown } | undefined;
   try {
-    while (records.length < SAMPLE_RECORDS && held.length < MAX_PARTS && !isEnough(records)) {
+    while (!isFull && held.length < MAX_PARTS && !isEnough(records)) {
       const { done, value } = await parts.next();
       if (done) break;
       held.push(value);
       for (const record of listRecords(value)) {
         records.push(record);
-        if (records.length === SAMPLE_RECORDS) break;
+        characters += record.text().length;
+        // Not a function, which `all` would keep in memory with the records.
+        isFull = records.length === SAMPLE_RECORDS || characters > MAX_CHARACTERS;
+        if (isFull) break;
       }
     }
   } catch (error) {

@@ -197,6 +197,15 @@ describe('properties', () => {
     const { out } = await runCli(['properties', path('events.csv')]);
     expect(out).toMatch(/amount +number +2 +67% {2}10, 2\.5/);
   });
+
+  it.each([[], ['--json']])('lists at most 10,000 names, and says so (%s)', async (...json) => {
+    const names = Array.from({ length: 10_001 }, (_, index) => [`p${index}`, index]);
+    const input = JSON.stringify({ properties: Object.fromEntries(names) });
+    const { out, err } = await runCli(['properties', ...json], { input });
+    expect(out).toContain('p9999');
+    expect(out).not.toContain('p10000');
+    expect(err.replace(/\s+/g, ' ')).toContain('only the first 10,000 different properties are counted');
+  });
 });
 
 describe('expressions', () => {

@@ -116,8 +116,8 @@ it('describe leaves out long names and says so', async () => {
 });
 
 it('describe counts fewer values of each property if all together have too many', () => {
-  const census = new RecordCensus({ ...CENSUS_LIMITS, values: 20, valueBytes: 1500 });
-  const collector = new CensusCollector();
+  const census = new RecordCensus(true, { ...CENSUS_LIMITS, values: 20, valueBytes: 1500 });
+  const collector = new CensusCollector(true);
   for (let index = 0; index < 18; index++) {
     const properties = { one: index, two: index, few: index % 4 };
     collector.add(toEventRecord({ properties }, () => '', 1) as EventRecord);

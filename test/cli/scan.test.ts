@@ -9,7 +9,6 @@ import { InputError } from '../../src/cli/input/input-error.ts';
 import { scan } from '../../src/cli/scan.ts';
 import { OutputStream } from '../../src/cli/terminal/output-stream.ts';
 import type { Job, JobParts } from '../../src/cli/workers/job.ts';
-import { PropertyCensus } from '../../src/cli/workers/property-census.ts';
 import { RecordCensus } from '../../src/cli/workers/record-census.ts';
 import type { ThreadOptions } from '../../src/cli/workers/worker-pool.ts';
 import { Segmentation } from '../../src/data/segmentation.ts';
@@ -66,14 +65,9 @@ function merge(task: Job, parts: readonly unknown[]): unknown {
       return segmentation.result(5);
     }
     case 'describe': {
-      const census = new RecordCensus();
+      const census = new RecordCensus(task.countsValues);
       for (const part of parts) census.merge(part as JobParts['describe']);
       return census;
-    }
-    case 'properties': {
-      const census = new PropertyCensus();
-      for (const part of parts) census.merge(part as JobParts['properties']);
-      return [census.records, [...census.properties]];
     }
   }
 }
@@ -147,11 +141,8 @@ describe('scan with workers gives the same results as without', () => {
   const task = fc
     .tuple(
       fc.oneof(
-        fc.constantFrom<{ kind: 'lines' | 'properties' | 'describe' }>(
-          { kind: 'lines' },
-          { kind: 'describe' },
-          { kind: 'properties' },
-        ),
+        fc.constant({ kind: 'lines' } as const),
+        fc.boolean().map((countsValues) => ({ kind: 'describe', countsValues }) as const),
         fc.boolean().map((unique) => ({ kind: 'count', unique }) as const),
         fc
           .record({ unique: fc.boolean(), unit: fc.constantFrom(undefined, 'day', 'week') })
@@ -241,7 +232,7 @@ describe('a worker pool', () => {
     });
     const file = write('names.ndjson', many.join('\n'));
     const describeWith = async (threads: ThreadOptions) => {
-      const { result } = await runTask([file, file], { kind: 'describe', now }, threads);
+      const { result } = await runTask([file, file], { kind: 'describe', countsValues: true, now }, threads);
       const { events, properties, limited } = result as RecordCensus;
       return { events: [...events], properties: [...properties], limited };
     };

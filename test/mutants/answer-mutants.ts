@@ -91,10 +91,10 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
     'room of values that are dropped': ['counts?.size ?? this.ofEach + 1', 'counts?.size ?? 0'],
     'room of long values': ['if (longest > property.longest) {', 'if (longest < property.longest) {'],
   }),
-  ...mutate('src/cli/workers/property-census.ts', [CENSUS, 'short examples'], {
+  ...mutate('src/cli/workers/seen-property.ts', [CENSUS, 'short examples'], {
     'examples without width': ['.slice(0, MAX_EXAMPLE_UNITS)', ''],
   }),
-  ...mutate('src/cli/workers/property-census.ts', [HELD, 'for their examples'], {
+  ...mutate('src/cli/workers/seen-property.ts', [HELD, 'for their examples'], {
     'values held by examples': ['add(copyString(example))', 'add(example)'],
   }),
   ...mutate('src/cli/scan.ts', [HELD, 'the first records'], {

@@ -6,7 +6,7 @@ import { scan } from '../scan.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { renderTitledTable } from '../terminal/table.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { type CensusLimits, MAX_VALUE_LENGTH } from '../workers/census-limits.ts';
+import { explainLimit, MAX_VALUE_LENGTH } from '../workers/census-limits.ts';
 import type { CountedValues, DescribedProperty } from '../workers/described-property.ts';
 import type { Selection } from '../workers/job.ts';
 import { RecordCensus } from '../workers/record-census.ts';
@@ -22,8 +22,8 @@ const MAX_SHOWN_LENGTH = 24;
 
 /** Prints what is in files: events with their times, users, and properties with types and top values. */
 export async function runDescribe(io: Io, files: readonly string[], options: DescribeOptions): Promise<void> {
-  const census = new RecordCensus();
-  await scan(io, files, { ...options, kind: 'describe' }, { part: (part) => census.merge(part) });
+  const census = new RecordCensus(true);
+  await scan(io, files, { ...options, kind: 'describe', countsValues: true }, { part: (part) => census.merge(part) });
   await io.out.print(options.json ? [JSON.stringify(toJson(census))] : renderCensus(io.out, census));
 }
 
@@ -83,9 +83,9 @@ export function renderCensus(out: OutputStream, census: RecordCensus): string[] 
   return [
     ...wrapWords(summary.join(', '), out.room),
     ...(events.size === 0 ? [] : ['', ...renderEvents(out, census)]),
-    ...(limited.has('events') ? describeLimit(out, 'events', events, limits) : []),
+    ...(limited.has('events') ? wrapWords(explainLimit('events', events, limits), out.room) : []),
     ...(properties.size === 0 ? [] : ['', ...renderProperties(out, census)]),
-    ...(limited.has('properties') ? describeLimit(out, 'properties', properties, limits) : []),
+    ...(limited.has('properties') ? wrapWords(explainLimit('properties', properties, limits), out.room) : []),
   ];
 }
 
@@ -133,20 +133,6 @@ function describeValues(property: DescribedProperty, maxValues: number): string 
   });
   const more = ranked.length - top.length;
   return top.join(', ') + (more > 0 ? `, ${formatInteger(more)} more` : '');
-}
-
-/** Says which events or properties are not among those that are kept. */
-function describeLimit(
-  out: OutputStream,
-  kind: string,
-  kept: ReadonlyMap<string, unknown>,
-  { names, nameLength }: CensusLimits,
-): string[] {
-  const limit =
-    kept.size < names
-      ? `${kind} with names longer than ${formatInteger(nameLength)} characters are not counted`
-      : `only the first ${formatInteger(names)} different ${kind} are counted`;
-  return wrapWords(`… and more: ${limit}`, out.room);
 }
 
 /** Formats a time as `2025-06-01 12:00:00`. */

@@ -7,7 +7,6 @@ import { CensusCollector } from './census-collector.ts';
 import { DiffCounter } from './diff-counter.ts';
 import type { Job, JobKind, JobParts } from './job.ts';
 import { MatchCounter } from './match-counter.ts';
-import { PropertyCensus } from './property-census.ts';
 
 /** Folds records into the partial result of a job. */
 export interface Aggregator<Part> {
@@ -86,19 +85,8 @@ const MAKERS: Makers = {
     };
   },
 
-  properties() {
-    const census = new PropertyCensus();
-    return {
-      add(record) {
-        census.add(record.properties);
-        return undefined;
-      },
-      take: () => census.take(),
-    };
-  },
-
-  describe() {
-    const census = new CensusCollector();
+  describe({ countsValues }) {
+    const census = new CensusCollector(countsValues);
     return {
       add(record) {
         census.add(record);

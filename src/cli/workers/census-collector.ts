@@ -28,7 +28,11 @@ interface RestOfProperties {
 export class CensusCollector {
   private part = createPart();
 
-  constructor(private readonly limits: CensusLimits = CENSUS_LIMITS) {}
+  /** @param countsValues whether to count the different values of properties */
+  constructor(
+    private readonly countsValues: boolean,
+    private readonly limits: CensusLimits = CENSUS_LIMITS,
+  ) {}
 
   add({ properties, event, time, distinctId }: EventRecord): void {
     const { period, events, users, rest } = this.part;
@@ -63,7 +67,7 @@ export class CensusCollector {
     const { properties } = this.part;
     let found = properties.get(name);
     if (found === undefined && properties.size < this.limits.names) {
-      found = createDescribedProperty();
+      found = createDescribedProperty(this.countsValues);
       properties.set(name, found);
     }
     return found;

@@ -1,3 +1,5 @@
+import { formatInteger } from '../../base/strings.ts';
+
 /** The limits of a census, so that no file can fill the memory. */
 export interface CensusLimits {
   readonly users: number;
@@ -21,3 +23,16 @@ export const CENSUS_LIMITS: CensusLimits = {
 
 /** Values whose JSON is longer are not counted. */
 export const MAX_VALUE_LENGTH = 200;
+
+/** Says which events or properties are not among those that are kept. */
+export function explainLimit(
+  kind: 'events' | 'properties',
+  kept: ReadonlyMap<string, unknown>,
+  { names, nameLength }: CensusLimits,
+): string {
+  const limit =
+    kept.size < names
+      ? `${kind} with names longer than ${formatInteger(nameLength)} characters are not counted`
+      : `only the first ${formatInteger(names)} different ${kind} are counted`;
+  return `… and more: ${limit}`;
+}

@@ -1,10 +1,10 @@
 import type { Value } from '../../lang/value.ts';
 import { MAX_VALUE_LENGTH } from './census-limits.ts';
-import { addSeenValue, createSeenProperty, type SeenProperty } from './property-census.ts';
+import { addSeenValue, createSeenProperty, type SeenProperty } from './seen-property.ts';
 
 /** The values of a property. */
 export interface CountedValues {
-  /** The number of records by the JSON of the value. Undefined once there are too many different ones. */
+  /** The number of records by the JSON of the value. Undefined once there are too many different ones, or if not counted. */
   counts: Map<string, number> | undefined;
   /** The length of the longest JSON that is or was counted. */
   longest: number;
@@ -15,21 +15,21 @@ export interface CountedValues {
 /** The statistics of a property in some records, as plain data for another thread. */
 export interface DescribedProperty extends SeenProperty, CountedValues {}
 
-/** Creates a property without values. */
-export function createDescribedProperty(): DescribedProperty {
-  return { ...createSeenProperty(), counts: new Map(), longest: 0, hasLong: false };
+/** Creates a property without values, whose values are counted or not. */
+export function createDescribedProperty(countsValues: boolean): DescribedProperty {
+  return { ...createSeenProperty(), counts: countsValues ? new Map() : undefined, longest: 0, hasLong: false };
 }
 
 /** Adds the value of a record. */
 export function addDescribedValue(property: DescribedProperty, value: Value): void {
   addSeenValue(property, value);
-  if (value === undefined) return;
+  if (value === undefined || property.counts === undefined) return;
   const json = stringifyShort(value);
   if (json === undefined) {
     property.hasLong = true;
   } else {
     property.longest = Math.max(property.longest, json.length);
-    property.counts?.set(json, (property.counts.get(json) ?? 0) + 1);
+    property.counts.set(json, (property.counts.get(json) ?? 0) + 1);
   }
 }
 

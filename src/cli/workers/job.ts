@@ -7,7 +7,6 @@ import type { Counted } from '../../data/tally.ts';
 import type { FieldOptions } from '../choose-fields.ts';
 import type { RecordCensusPart } from './census-collector.ts';
 import type { DiffPart } from './diff-counter.ts';
-import type { CensusPart } from './property-census.ts';
 
 /** The records that a command selects, and how to read them. */
 export interface Selection extends FieldOptions, FormatOptions {
@@ -33,8 +32,7 @@ interface JobParameters {
   readonly count: { readonly unique: boolean };
   readonly segment: { readonly on: string; readonly unique: boolean; readonly unit: TimeUnit | undefined };
   readonly numbers: { readonly on: string };
-  readonly properties: unknown;
-  readonly describe: unknown;
+  readonly describe: { readonly countsValues: boolean };
   readonly match: { readonly filters: readonly StoredFilter[]; readonly lists: boolean };
   readonly diff: { readonly old: string; readonly new: string };
 }
@@ -68,7 +66,6 @@ export interface JobParts {
   readonly segment: CountedSegments;
   /** The value for each record. */
   readonly numbers: readonly number[];
-  readonly properties: CensusPart;
   readonly describe: RecordCensusPart;
   readonly match: MatchPart;
   readonly diff: DiffPart;
@@ -83,14 +80,9 @@ export type Job<K extends JobKind = JobKind> = {
 
 /** Returns whether a job uses the time, the user or the event of records, or lists their properties. */
 export function usesFields(job: Job): boolean {
-  if (job.event !== undefined || job.kind === 'diff' || listsProperties(job)) return true;
+  if (job.event !== undefined || job.kind === 'describe' || job.kind === 'diff') return true;
   if (job.kind === 'count') return job.unique;
   return job.kind === 'segment' && (job.unique || job.unit !== undefined);
-}
-
-/** Returns whether a job lists the properties of records. */
-export function listsProperties({ kind }: Job): boolean {
-  return kind === 'properties' || kind === 'describe';
 }
 
 /** Returns the expressions of a job. */

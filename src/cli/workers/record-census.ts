@@ -2,7 +2,7 @@ import type { RecordCensusPart } from './census-collector.ts';
 import { CENSUS_LIMITS, type CensusLimits } from './census-limits.ts';
 import { addDescribedValue, createDescribedProperty, type DescribedProperty } from './described-property.ts';
 import { createPeriod, extendPeriod, type Period } from './period.ts';
-import { mergeSeenProperty } from './property-census.ts';
+import { mergeSeenProperty } from './seen-property.ts';
 import { ValueLimit } from './value-limit.ts';
 
 /**
@@ -18,7 +18,11 @@ export class RecordCensus {
   readonly limited = new Set<'events' | 'users' | 'properties' | 'values'>();
   private readonly valueLimit: ValueLimit;
 
-  constructor(readonly limits: CensusLimits = CENSUS_LIMITS) {
+  /** @param countsValues whether the different values of properties are counted, as in the parts */
+  constructor(
+    private readonly countsValues: boolean,
+    readonly limits: CensusLimits = CENSUS_LIMITS,
+  ) {
     this.valueLimit = new ValueLimit(this.properties, limits);
   }
 
@@ -41,7 +45,7 @@ export class RecordCensus {
     for (const [name, other] of properties) this.mergeProperty(name, () => other);
     for (const [index, name] of rest.names.entries()) {
       this.mergeProperty(name, () => {
-        const property = createDescribedProperty();
+        const property = this.createProperty();
         addDescribedValue(property, rest.values[index]);
         return property;
       });
@@ -50,11 +54,15 @@ export class RecordCensus {
   }
 
   private mergeProperty(name: string, read: () => DescribedProperty): void {
-    const property = this.find('properties', this.properties, name, createDescribedProperty);
+    const property = this.find('properties', this.properties, name, () => this.createProperty());
     if (property === undefined) return;
     const other = read();
     mergeSeenProperty(property, other);
     this.valueLimit.merge(property, other);
+  }
+
+  private createProperty(): DescribedProperty {
+    return createDescribedProperty(this.countsValues);
   }
 
   /** Returns the item of a name, and undefined for a name that is not kept. */

@@ -5,7 +5,7 @@ import {
   mergePropertyStats,
   type PropertyStats,
 } from '../../lang/check/property-stats.ts';
-import { type Properties, readProperty, showValue, type Value } from '../../lang/value.ts';
+import { showValue, type Value } from '../../lang/value.ts';
 
 /** The types, values and count of a property. */
 export interface SeenProperty extends PropertyStats {
@@ -14,51 +14,11 @@ export interface SeenProperty extends PropertyStats {
   readonly examples: Set<string>;
 }
 
-/** The number of records, and their properties by name in order of appearance. */
-export interface CensusPart {
-  readonly records: number;
-  readonly properties: Map<string, SeenProperty>;
-}
-
 const MAX_EXAMPLES = 3;
 const MAX_EXAMPLE_LENGTH = 24;
 
 /** Examples are cut here first: their length limits columns, of which combining marks have none. */
 const MAX_EXAMPLE_UNITS = 200;
-
-/** Collects the properties of records with their types and examples. */
-export class PropertyCensus {
-  records = 0;
-  properties = new Map<string, SeenProperty>();
-
-  add(properties: Properties): void {
-    this.records++;
-    for (const name of Object.keys(properties)) addSeenValue(this.getOrAdd(name), readProperty(properties, name));
-  }
-
-  /** Returns and resets what was collected. */
-  take(): CensusPart {
-    const { records, properties } = this;
-    this.records = 0;
-    this.properties = new Map();
-    return { records, properties };
-  }
-
-  /** Adds the census of later records. */
-  merge({ records, properties }: CensusPart): void {
-    this.records += records;
-    for (const [name, other] of properties) mergeSeenProperty(this.getOrAdd(name), other);
-  }
-
-  private getOrAdd(name: string): SeenProperty {
-    let seen = this.properties.get(name);
-    if (seen === undefined) {
-      seen = createSeenProperty();
-      this.properties.set(name, seen);
-    }
-    return seen;
-  }
-}
 
 /** Creates a property without values. */
 export function createSeenProperty(): SeenProperty {
