@@ -29,7 +29,8 @@ export function filterSnapshot(snapshot: StoreSnapshot, where: string, moment: Q
     return `WITH ${tables.join(', ')}${rest}`;
   };
   const { gather, dialect, isSnapshot } = snapshot;
-  const filtered = { dialect, isSnapshot, versions: versions.map(({ sources }) => sources), parameters };
+  const sources = versions.map((version) => version.sources);
+  const filtered = { dialect, isSnapshot, isFiltered: true, versions: sources, parameters } as const;
   if (gather !== undefined) {
     return { ...snapshot, ...filtered, gather: (select) => gather(addTables(select)) };
   }

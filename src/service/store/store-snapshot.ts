@@ -16,6 +16,8 @@ export interface StoreSnapshot {
   readonly dialect: Dialect;
   /** Whether all queries see the same moment, so that their results are consistent with each other. */
   readonly isSnapshot: boolean;
+  /** Whether it hides some records, whose properties still have columns in its versions. */
+  readonly isFiltered?: true;
   /** Versions without flushed records are left out. */
   readonly versions: readonly VersionSources[];
   /** The parameters that the tables of the versions take. Those of a statement come after them. */

@@ -8,6 +8,7 @@ import { check } from '../../../src/api/expressions.ts';
 import { QueryError } from '../../../src/queries/errors.ts';
 import type { Queries } from '../../../src/queries/requests.ts';
 import { Analytics } from '../../../src/service/analytics/analytics.ts';
+import { PeopleQuery } from '../../../src/service/analytics/people-query.ts';
 import { filterSnapshot } from '../../../src/service/store/filter-snapshot.ts';
 import type { PersonLine } from '../../../src/service/store/log-line.ts';
 import type { RecordKind, Store, StoredVersion } from '../../../src/service/store/store.ts';
@@ -186,6 +187,30 @@ export function describeAnalytics(
           }
         });
       });
+
+    it('suggests no property to a key with a filter, which may not see any event that has it', async () => {
+      const version = { id: 'names', folder: join(folder, 'names', 'store') };
+      const properties = { distinct_id: 'ann', time: 86_400, salary: 1 };
+      await flush(version, {
+        events: [{ event: 'a', properties }],
+        people: [{ distinctId: 'ann', properties: { salary: 1 } }],
+      } as unknown as ReferenceVersion);
+      const moment = { timeZone: 'UTC', now: 0 };
+      await store.read([version], async (reading) => {
+        const filtered = filterSnapshot(reading, 'properties["plan"] == "free"', moment);
+        for (const [snapshot, isShown] of [[reading, true] as const, [filtered, false] as const]) {
+          const analytics = new Analytics({ reading: snapshot, ...moment });
+          const dates = { from: '1970-01-01', to: '1970-01-03' };
+          const where = 'properties["salry"] and 1';
+          const asked = analytics.segmentation({ event: 'a', dates, type: 'general', unit: 'day', limit: 1, where });
+          const suggested = await asked.catch(({ message }: Error) => message.includes('Did you mean "salary"?'));
+          expect([isShown, suggested]).toEqual([isShown, isShown]);
+          const people = () => new PeopleQuery(snapshot, { where }, moment);
+          if (isShown) expect(people).toThrow('Did you mean "salary"?');
+          else expect(people).toThrow(/^(?!.*salary)/);
+        }
+      });
+    });
 
     it('draws filters of keys that exclude some records and keep others', () => {
       const { world } = loaded[0] as LoadedWorld;

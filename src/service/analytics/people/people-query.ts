@@ -1,5 +1,5 @@
 import { toSqlStatement } from '../../../api/to-sql.ts';
-import type { PropertySchema, Schema } from '../../../lang/check/schema.ts';
+import type { Schema } from '../../../lang/check/schema.ts';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import type { SqlSource } from '../../../lang/engines/sql/sql-source.ts';
 import type { ErrorSite } from '../../../lang/engines/sql/type-errors.ts';
@@ -10,6 +10,7 @@ import { checkExpression, toQueryError } from '../../../queries/expression-error
 import type { PeopleSelection } from '../../../queries/people.ts';
 import type { QueryMoment } from '../../store/filter-snapshot.ts';
 import { type JsonSqlRow, lowerAllRows, type StoreSnapshot } from '../../store/store-snapshot.ts';
+import { getSeenProperties } from '../sql/seen-properties.ts';
 import { getSqlFunctions } from '../sql/sql-functions.ts';
 
 /** The selected people of a version, in SQL. */
@@ -48,9 +49,8 @@ export class PeopleQuery {
     this.parameters = [...snapshot.parameters];
     this.where = where;
     this.distinctIds = distinctIds;
-    const columns = snapshot.versions.flatMap(({ people }) => Object.keys(people.properties.columns ?? {}));
-    const properties = Object.fromEntries(columns.map((name): [string, PropertySchema] => [name, { types: [] }]));
-    this.seen = { properties, user: properties };
+    const { user = {} } = getSeenProperties(snapshot);
+    this.seen = { properties: user, user };
     if (where !== undefined) {
       checkExpression(where, 'selector', 'where', this.seen);
       assertAffordable([{ source: where, kind: 'selector' }]);

@@ -51,7 +51,7 @@ export class EventQuery extends ShardedQuery {
   ) {
     super(context.snapshot);
     const versions = context.snapshot.versions.length > 0 ? context.snapshot.versions : [NOTHING];
-    this.seen = getSeenProperties(versions);
+    this.seen = getSeenProperties(context.snapshot);
     this.expressions = compileColumns(filter, columns);
     for (const { source, kind, use } of Object.values(this.expressions)) checkExpression(source, kind, use, this.seen);
     assertAffordable(Object.values(this.expressions));
