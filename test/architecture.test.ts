@@ -140,6 +140,15 @@ describe('imports', () => {
     expect(importsThat((path, module) => PATHS.has(module) && !mayImport(path, module))).toEqual([]);
   });
 
+  it('of `onwhere` and of the checker do not lead to relations', () => {
+    const next = new Map(
+      FILES.map(({ path, imports }) => [path, imports.map((imported) => resolveImport(path, imported))]),
+    );
+    const reached = new Set(['api/index.ts', ...pathsOf(({ path }) => path.startsWith('lang/check/'))]);
+    for (const path of reached) for (const module of next.get(path) ?? []) reached.add(module);
+    expect([...reached].filter((path) => path.startsWith('lang/relate/'))).toEqual([]);
+  });
+
   it('of the page do not lead to the service: both share the contract of the queries', () => {
     expect(importsThat((path, module) => path.startsWith('web/') && module.startsWith('service/'))).toEqual([]);
   });
@@ -196,6 +205,8 @@ describe('expressions', () => {
     'lang/source.ts',
     'lang/syntax/',
     'lang/foreign/',
+    // Between the parts of a source, it reads the parentheses that it removes with one.
+    'lang/relate/remove-part.ts',
     'editor/',
     'cli/repl/',
     'cli/shell-quotes.ts',

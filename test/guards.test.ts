@@ -79,6 +79,7 @@ const OPTIONS = {
   use: maybe(only('where')),
   schema: maybe(closed({ properties: PART, user: PART })),
   engine: maybe(only(index.codegen)),
+  relations: maybe(any(relations.findRelations)),
   translate: maybe(any(translation.translate)),
   strict: maybe(any(true)),
   max: maybe(any(5)),
@@ -161,8 +162,8 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
       maybe(list(open({ scope: only('properties'), name: any('plan') }))),
     ],
   ],
-  check: [[SOURCE, options('limits', 'schema', 'use')]],
-  repair: [[SOURCE, options('limits', 'schema', 'translate', 'use')]],
+  check: [[SOURCE, options('limits', 'relations', 'schema', 'use')]],
+  repair: [[SOURCE, options('limits', 'relations', 'schema', 'translate', 'use')]],
   toForm: [[only('true', 'string'), options('limits')], [EXPRESSION]],
   translate: [[SOURCE]],
   CompileCache: [[options('engine', 'limits', 'max', 'now', 'schema')]],
@@ -197,7 +198,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
   createHoverSource: [EDITOR],
   inferSchema: [[list(open({ properties: any({}), user: USER }))]],
   createLintSource: [EDITOR],
-  createOnValidator: [[options('limits', 'schema', 'strict')]],
+  createOnValidator: [[options('limits', 'relations', 'schema', 'strict')]],
   onwhere: [EDITOR],
   parse: [[SOURCE, options('limits')]],
   evaluatePartially: [
@@ -210,6 +211,8 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
   positionAt: [[any(''), any(0)]],
   property: [[any('plan'), maybe(only('user'))]],
   quote: [[any('pro', 'number', 'boolean', 'array')]],
+  // Only `check` calls it.
+  findRelations: [],
   relate: [[SOURCE, SOURCE, RELATE]],
   isAlways: [[SOURCE, RELATE]],
   isNever: [[SOURCE, RELATE]],
@@ -260,7 +263,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
   trace: [[SOURCE, PROPERTIES, USER, options('limits', 'now', 'schema', 'use')]],
   readRowValue: [[any({})]],
   verifyDialect: [[any(async () => []), DIALECT]],
-  createWhereValidator: [[options('limits', 'schema', 'strict')]],
+  createWhereValidator: [[options('limits', 'relations', 'schema', 'strict')]],
   why: [[open({ ...TRACED, children: list(open({ ...TRACED, children: list() })) })]],
 };
 

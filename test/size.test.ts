@@ -76,16 +76,29 @@ it('the element has the size that the guide states, without CodeMirror', async (
 
 it('relations have the size that the guide states, and are only in programs that import them', async () => {
   const [core, all] = [USE_COMPILE_WHERE, `import * as onwhere from 'onwhere'; console.log(onwhere);`];
-  const related = `${core} import * as relations from 'onwhere/relate'; console.log(relations);`;
-  const [without, everything, withRelations] = await Promise.all(
-    [core, all, related].map((code) => bundleWithEsbuild(code)),
+  const names = 'canonical, findWitness, isAlways, isNever, relate, simplify';
+  const related = `${core} import { ${names} } from 'onwhere/relate'; console.log(${names});`;
+  const warning = `${core} import * as relations from 'onwhere/relate'; console.log(relations);`;
+  const [without, everything, withRelations, withWarnings] = await Promise.all(
+    [core, all, related, warning].map((code) => bundleWithEsbuild(code)),
   );
   const sizeOf = (code = '') => gzipSync(code, { level: 9 }).length;
   const promised = promisedSize(/`onwhere\/relate` adds at most (\d+) KB gzipped/, 'docs/guide/relations.md');
   expect(sizeOf(withRelations) - sizeOf(without)).toBeLessThanOrEqual(promised);
   expect(sizeOf(withRelations) - sizeOf(without)).toBeGreaterThan(0.85 * promised);
-  const mark = 'A plan reads an input';
-  expect([without, everything, withRelations].map((code) => code?.includes(mark))).toEqual([false, false, true]);
+  const promisedWarnings = promisedSize(/with `findRelations` at most (\d+) KB/, 'docs/guide/relations.md');
+  expect(sizeOf(withWarnings) - sizeOf(without)).toBeLessThanOrEqual(promisedWarnings);
+  expect(sizeOf(withWarnings) - sizeOf(without)).toBeGreaterThan(0.85 * promisedWarnings);
+  const marks = ['A plan reads an input', 'This makes no difference'];
+  const has = [without, everything, withRelations, withWarnings].map((code) =>
+    marks.map((mark) => code?.includes(mark)),
+  );
+  expect(has).toEqual([
+    [false, false],
+    [false, false],
+    [true, false],
+    [true, true],
+  ]);
 });
 
 /** Code that occurs only in `codegen` and only in batches. */

@@ -1,4 +1,5 @@
 import type { CheckOptions } from '../../src/api/expressions.ts';
+import { findRelations } from '../../src/api/relate.ts';
 import type { DiagnosticCode } from '../../src/lang/diagnostic.ts';
 
 /** An expression with a diagnostic, and a corrected one. */
@@ -9,6 +10,8 @@ export interface Example {
   readonly good: string;
   readonly options?: CheckOptions;
 }
+
+const RELATED: CheckOptions = { relations: findRelations };
 
 const PLAN: CheckOptions = { schema: { properties: { plan: { types: ['string'], values: ['free', 'pro'] } } } };
 
@@ -311,10 +314,28 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported' | '
     options: PLAN,
   },
   'never-true': {
-    why: 'The filter is not a boolean on any record that has the property. It is an error wherever the property is present.',
-    bad: 'properties["plan"]',
-    good: 'defined(properties["plan"])',
-    options: { ...PLAN, use: 'where' },
+    why: 'No record makes this condition true. Either it is not a boolean on any record, as a string that is used as a filter, or conditions contradict each other: no record meets all that `and` joins.',
+    bad: 'properties["plan"] == "free" and properties["plan"] == "pro"',
+    good: 'properties["plan"] == "free" or properties["plan"] == "pro"',
+    options: RELATED,
+  },
+  'always-true': {
+    why: 'Every record makes this condition true, so it selects nothing. Often `or` joins two conditions with `!=`, where `and` is meant.',
+    bad: 'properties["plan"] != "free" or properties["plan"] != "pro"',
+    good: 'properties["plan"] != "free" and properties["plan"] != "pro"',
+    options: RELATED,
+  },
+  'redundant-condition': {
+    why: 'Without this condition or item of a list, the same records are selected and the same ones raise type errors. A comparison implies that the property is defined, so `defined` beside it makes no difference either.',
+    bad: 'properties["amount"] > 10 and properties["amount"] > 5',
+    good: 'properties["amount"] > 10',
+    options: RELATED,
+  },
+  'unreachable-condition': {
+    why: 'Where this condition counts, the conditions around it rule it out. Alone it could be true.',
+    bad: 'properties["plan"] == "free" and (properties["plan"] == "pro" or properties["amount"] > 10)',
+    good: 'properties["plan"] == "pro" or properties["plan"] == "free" and properties["amount"] > 10',
+    options: RELATED,
   },
   'never-number': {
     why: 'A sum or an average counts what is not a number as 0. This expression is never a number.',

@@ -13,6 +13,10 @@ const USES: Readonly<Record<string, string>> = {
   number: "as a number to add up (`use: 'number'`)",
 };
 
+/** A description of the option `relations`. */
+const RELATIONS =
+  'The warning is proved: see [how](../guide/relations.md#warnings-about-conditions). The command line, the editors, the page and the server give it; `check` needs the option `relations`.';
+
 /** Returns the pages of all diagnostic codes and their index, by path. */
 export function writeDiagnosticPages(): [path: string, text: string][] {
   const pages = Object.entries(EXAMPLES).map(([code, example]) => ({ code, page: writePage(code, example) }));
@@ -47,9 +51,10 @@ function writePage(code: string, { why, bad, good, options }: Example): string {
   ].join('\n');
 }
 
-function describeOptions({ use, schema }: CheckOptions = {}): string[] {
+function describeOptions({ use, schema, relations }: CheckOptions = {}): string[] {
   const parts = use === undefined ? [] : [`onwhere reports it for expressions used ${USES[use]}.\n`];
   if (schema !== undefined) parts.push('The schema of this example:\n', fence('json', prettyJson(schema)));
+  if (relations !== undefined) parts.push(`${RELATIONS}\n`);
   return parts;
 }
 

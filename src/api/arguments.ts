@@ -29,6 +29,7 @@ const OPTIONS = {
     'a number of Unix seconds or a function that returns one',
   ),
   parametersBefore: assertNumber,
+  relations: assertFunction,
   schema: assertSchema,
   strict: assertBoolean,
   timeZone: guardIf((value) => typeof value === 'string' && isTimeZone(value), 'a name like "Europe/Berlin"'),

@@ -56,6 +56,7 @@ export {
   compileOn,
   compileWhere,
   evaluate,
+  type FindRelations,
   format,
 } from './expressions.ts';
 export type { EvaluateOptions, TimeZoneOptions } from './query-options.ts';

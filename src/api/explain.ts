@@ -11,7 +11,7 @@ import { assertKnown, assertRecord, assertSourceAndOptions } from './arguments.t
 import type { CheckOptions } from './expressions.ts';
 import { type EvaluateOptions, limitsOf, timeZoneOf, toClock } from './query-options.ts';
 
-export interface TraceOptions extends CheckOptions, EvaluateOptions {}
+export interface TraceOptions extends Omit<CheckOptions, 'relations'>, EvaluateOptions {}
 
 /** A static description of an expression, as plain data. */
 export interface Explanation {
@@ -33,7 +33,7 @@ export interface Explanation {
  * @example
  * const { properties, cost, diagnostics } = explain('properties["amount"] > 100', { use: 'where' });
  */
-export function explain(source: string, options: CheckOptions = {}): Explanation {
+export function explain(source: string, options: Omit<CheckOptions, 'relations'> = {}): Explanation {
   assertSourceAndOptions(source, options, ['limits', 'schema', 'timeZone', 'use']);
   const { use = 'value', schema } = options;
   const timeZone = timeZoneOf(options);
@@ -76,7 +76,7 @@ export function trace(source: string, properties: object, user?: object, options
 export function evaluatePartially(
   source: string,
   known: PartialInput,
-  options: Omit<CheckOptions, 'schema'> = {},
+  options: Omit<CheckOptions, 'relations' | 'schema'> = {},
 ): string {
   assertSourceAndOptions(source, options, ['limits', 'timeZone', 'use']);
   assertKnown(known);

@@ -20,7 +20,15 @@ export interface CheckOptions extends ParseOptions, TimeZoneOptions {
   readonly use?: Use;
   /** The known properties. Without a schema, every property may exist with any type. */
   readonly schema?: Schema;
+  /**
+   * Finds conditions that are always or never true, or make no difference: `findRelations` from `onwhere/relate`.
+   * Default: none are found.
+   */
+  readonly relations?: FindRelations;
 }
+
+/** Returns the diagnostics of a checked expression, with warnings from the relations of its parts, in source order. */
+export type FindRelations = (checked: Checked, use: Use, schema?: Schema) => readonly Diagnostic[];
 
 export interface CompileOptions extends EvaluateOptions {
   /**
@@ -78,8 +86,8 @@ export interface Compiled<Result> extends About {
  * const { ok, diagnostics } = check('properties["plan"] = "pro"', { use: 'where' });
  */
 export function check(source: string, options: CheckOptions = {}): CheckResult {
-  assertSourceAndOptions(source, options, ['limits', 'schema', 'timeZone', 'use']);
-  const { use = 'value', schema } = options;
+  assertSourceAndOptions(source, options, ['limits', 'relations', 'schema', 'timeZone', 'use']);
+  const { use = 'value', schema, relations } = options;
   const { tree, diagnostics } = tryParse(source, options);
   if (diagnostics !== undefined) return { ok: false, types: [], properties: [], readsTime: false, diagnostics };
   const checked = checkTree(source, tree, use, { schema, timeZone: timeZoneOf(options) });
@@ -88,7 +96,7 @@ export function check(source: string, options: CheckOptions = {}): CheckResult {
     types: typesOf(checked),
     properties: checked.properties,
     readsTime: checked.readsTime,
-    diagnostics: checked.diagnostics,
+    diagnostics: relations?.(checked, use, schema) ?? checked.diagnostics,
   };
 }
 

@@ -9,6 +9,7 @@ import type { Checked, Use } from '../lang/check/check.ts';
 import type { Schema } from '../lang/check/schema.ts';
 import type { Callee } from '../lang/errors.ts';
 import { Budget } from '../lang/relate/budget.ts';
+import { findRelations } from '../lang/relate/find-relations.ts';
 import { FAILED, REJECTED, type Results, SELECTED } from '../lang/relate/outcomes.ts';
 import { findJointAnswers, type JointAnswers, type Witness } from '../lang/relate/relate-filters.ts';
 import { shortenFilter, toNormalText } from '../lang/relate/shorten.ts';
@@ -18,6 +19,7 @@ import { prepare } from './expressions.ts';
 import type { TimeZoneOptions } from './query-options.ts';
 
 export type { Witness };
+export { findRelations };
 
 export interface RelateOptions extends TimeZoneOptions {
   /**

@@ -47,7 +47,7 @@ const MAX_PASSES = 20;
  * repair('plan not in ("free", "trial")').source; // 'not properties["plan"] in ["free", "trial"]'
  */
 export function repair(source: string, options: RepairOptions = {}): Repaired {
-  assertSourceAndOptions(source, options, ['limits', 'schema', 'translate', 'use']);
+  assertSourceAndOptions(source, options, ['limits', 'relations', 'schema', 'translate', 'use']);
   const { translate, ...checkOptions } = options;
   const checked = check(source, checkOptions);
   const translation = checked.ok ? undefined : translate?.(source);

@@ -37,7 +37,7 @@ export function createOnValidator(options: ValidatorOptions = {}): StandardSchem
 }
 
 function createValidator(use: Use, validatorOptions: ValidatorOptions): StandardSchemaV1<string, string> {
-  assertOptions(validatorOptions, ['limits', 'schema', 'strict']);
+  assertOptions(validatorOptions, ['limits', 'relations', 'schema', 'strict']);
   const { strict = false, ...options } = validatorOptions;
   const validate = (value: unknown): StandardSchemaV1.Result<string> => {
     if (typeof value !== 'string') return { issues: [createTypeIssue(value)] };

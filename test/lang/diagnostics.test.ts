@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckOptions, check } from '../../src/api/expressions.ts';
+import { findRelations } from '../../src/api/relate.ts';
 import { isWellFormed } from '../../src/base/strings.ts';
 import { DIAGNOSTIC_CODES, type Diagnostic, type DiagnosticCode, type Fix } from '../../src/lang/diagnostic.ts';
 
@@ -15,6 +16,7 @@ type Row = readonly [
 const filter: CheckOptions = { use: 'where' };
 const schema: CheckOptions = { schema: { properties: { plan: { types: ['string'] } } } };
 const values: CheckOptions = { schema: { properties: { plan: { types: ['string'], values: ['free', 'pro'] } } } };
+const related: CheckOptions = { use: 'where', relations: findRelations };
 const small: CheckOptions = { limits: { length: 10, depth: 2 } };
 
 // biome-ignore format: a table, to be read by its rows
@@ -116,11 +118,16 @@ const ROWS: readonly Row[] = [
   ['unknown-value', 'event["plan"] == "Pro"', '"Pro"', 'event["plan"] == "pro"', values],
   ['never-true', 'properties["plan"]', 'properties["plan"]', undefined, { ...schema, ...filter }],
   ['never-number', '"a"', '"a"', undefined, { use: 'number' }],
+  ['never-true', 'user["a"] > 2 and user["a"] < 1', 'user["a"] > 2 and user["a"] < 1', undefined, related],
+  ['always-true', 'user["a"] != 1 or user["a"] != 2', 'user["a"] != 1 or user["a"] != 2', undefined, related],
+  ['redundant-condition', 'now > 1 and now > 2', 'now > 1', 'now > 2', related],
+  ['unreachable-condition', 'now > 3 and (now < 2 or user["a"])', 'now < 2', undefined, related],
 ];
 
 const WARNINGS = [
   ...['always-undefined', 'no-value', 'never-equal', 'chained-comparison', 'text-order'],
   ...['date-arithmetic', 'date-text', 'swapped-in', 'unknown-property', 'unknown-value', 'never-true', 'never-number'],
+  ...['always-true', 'redundant-condition', 'unreachable-condition'],
 ];
 
 function diagnosticsOf(source: string, code: DiagnosticCode, options?: CheckOptions): Diagnostic[] {

@@ -4,6 +4,7 @@ const ROWS = 'test/lang/relate/transfers.test.ts';
 const CLASSES = 'test/lang/relate/texts.test.ts';
 const RELATIONS = ['test/relate.test.ts', 'the relation of'] as const;
 const FORMS = 'test/relate.test.ts';
+const WARNINGS = 'test/relation-warnings.test.ts';
 
 /** Mistakes in the relations of filters: in what decides each overload, in the classes of values, and in the search. */
 export const RELATION_MUTANTS: readonly Mutant[] = [
@@ -66,10 +67,7 @@ export const RELATION_MUTANTS: readonly Mutant[] = [
     'what is not among': ["plan.negated ? TRANSFERS['not.boolean'](among, among) : among", 'among'],
   }),
   ...mutate('src/lang/relate/outcomes.ts', RELATIONS, {
-    'not of undefined': [
-      'if ((outcomes & (IS_FALSE | IS_UNDEFINED)) !== 0) negated',
-      'if ((outcomes & IS_FALSE) !== 0) negated',
-    ],
+    'not of undefined': ['if ((outcomes & IS_NOT_TRUE) !== 0) negated', 'if ((outcomes & IS_FALSE) !== 0) negated'],
     'type errors of chains': ['fails ||= (outcomes & ERRORS) !== 0;', 'fails ||= (outcomes & IS_ERROR) !== 0;'],
     'type errors of filters': ['(outcomes & ERRORS) === 0 ? 0 : FAILED', '(outcomes & IS_ERROR) === 0 ? 0 : FAILED'],
   }),
@@ -96,5 +94,40 @@ export const RELATION_MUTANTS: readonly Mutant[] = [
     ],
     'a chain that converts': ["context === 'negated' ? CONDITION : BOOLEAN", 'ANY'],
     'mirrored comparisons': ['isOrder(operator) ? MIRRORED[operator] : operator, left: right', 'operator, left: right'],
+  }),
+  ...mutate('src/lang/relate/possibilities.ts', WARNINGS, {
+    'a proof from some records': [
+      'const surveyed = parts.map((part) => part.surveyed);',
+      'const surveyed = parts.map((part) => part.sampled);',
+    ],
+  }),
+  ...mutate('src/lang/relate/claims.ts', WARNINGS, {
+    'type errors of what makes no difference': [
+      'if (!canFail(facts)) return false;',
+      'if (facts !== undefined) return false;',
+    ],
+    'conditions that could be left out of a reason': [
+      '!this.possibilities.isPossible(others)) left = others;',
+      '!this.possibilities.isPossible(others)) continue;',
+    ],
+    'not of values that are not booleans': ['if (isNegation(node) && (isTrue ||', 'if (isNegation(node) && (true ||'],
+  }),
+  ...mutate('src/lang/relate/find-relations.ts', WARNINGS, {
+    'two conditions that each make the other needless': ['this.claims.remove(node);', ''],
+    'an operand instead of a chain': ["context === 'condition' || isSubset", "context !== 'negated' || isSubset"],
+    'an operand that is left alone': ["siblings.length === 0 ? context : 'condition'", "'condition'"],
+    'two warnings about one mistake': ['if (!isKnown)', 'if (span !== undefined)'],
+    'fixes that only a schema allows': ['?? toDiagnostic(true)', '?? toDiagnostic(false)'],
+    'what is covered as unreachable': ['if (isTrue && !others.some(', 'if (isTrue || !others.some('],
+  }),
+  ...mutate('src/lang/relate/remove-part.ts', WARNINGS, {
+    'words that run together': ["isJoined ? ' ' : ''", "isJoined ? '' : ''"],
+    'parentheses of what is left out': [
+      "skip(source, operand.end, ')', gap.opened)",
+      "skip(source, operand.end, ')', 0)",
+    ],
+  }),
+  ...mutate('src/lang/relate/explain-claims.ts', WARNINGS, {
+    'reasons in spite of type errors': ["operator === 'and' || !others.some(", "operator !== 'xor' || !others.some("],
   }),
 ];

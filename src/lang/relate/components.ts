@@ -26,16 +26,24 @@ export function findComponents(
   getDomain: (input: Input) => Domain,
   budget: Budget,
 ): readonly Component[] {
-  return connectGroups(groupConditions(plans)).map((groups) => {
-    const surveyed = groups.map((group) => ({ group, ...group.survey(getDomain, budget) }));
-    const [only, ...others] = surveyed;
-    if (only !== undefined && others.length === 0 && only.group.inputs.size < 2) return toComponent(only.group, only);
-    return joinGroups(surveyed, plans, getDomain, budget);
-  });
+  return connectGroups(groupConditions(plans)).map((groups) => surveyComponent(groups, plans, getDomain, budget));
+}
+
+/** Finds how the conditions of groups that share inputs can come out together. */
+export function surveyComponent(
+  groups: readonly ConditionGroup[],
+  plans: readonly Plan[],
+  getDomain: (input: Input) => Domain,
+  budget: Budget,
+): Component {
+  const surveyed = groups.map((group) => ({ group, ...group.survey(getDomain, budget) }));
+  const [only, ...others] = surveyed;
+  if (only !== undefined && others.length === 0 && only.group.inputs.size < 2) return toComponent(only.group, only);
+  return joinGroups(surveyed, plans, getDomain, budget);
 }
 
 /** Puts groups together that share inputs. */
-function connectGroups(groups: readonly ConditionGroup[]): readonly (readonly ConditionGroup[])[] {
+export function connectGroups(groups: readonly ConditionGroup[]): readonly (readonly ConditionGroup[])[] {
   const connected = new Set<ConditionGroup[]>();
   const byInput = new Map<string, ConditionGroup[]>();
   for (const group of groups) {

@@ -12,7 +12,10 @@ const IS_OTHER: Outcomes = 8;
 /** A type error inside. */
 export const IS_ERROR: Outcomes = 16;
 
-const ERRORS = IS_OTHER | IS_ERROR;
+/** Outcomes with which an operand of `and` or `or`, or a filter, raises a type error. */
+export const ERRORS: Outcomes = IS_OTHER | IS_ERROR;
+/** Outcomes that count as false. */
+export const IS_NOT_TRUE: Outcomes = IS_FALSE | IS_UNDEFINED;
 
 /** Returns the outcomes of the values in a set. */
 export function getOutcomes({ types, truths }: ValueSet): Outcomes {
@@ -26,15 +29,15 @@ export function getOutcomes({ types, truths }: ValueSet): Outcomes {
 /** Returns the outcomes of `not`. */
 export function negateOutcomes(outcomes: Outcomes): Outcomes {
   let negated = outcomes & IS_ERROR;
-  if ((outcomes & (IS_FALSE | IS_UNDEFINED)) !== 0) negated |= IS_TRUE;
+  if ((outcomes & IS_NOT_TRUE) !== 0) negated |= IS_TRUE;
   if ((outcomes & IS_TRUE) !== 0) negated |= IS_FALSE;
   return (outcomes & IS_OTHER) !== 0 ? negated | IS_UNDEFINED : negated;
 }
 
 /** Returns the outcomes of `and` or `or`, which differ in what decides them. */
 export function combineOutcomes(decidedBy: boolean, operands: readonly Outcomes[]): Outcomes {
-  const deciding = decidedBy ? IS_TRUE : IS_FALSE | IS_UNDEFINED;
-  const others = decidedBy ? IS_FALSE | IS_UNDEFINED : IS_TRUE;
+  const deciding = decidedBy ? IS_TRUE : IS_NOT_TRUE;
+  const others = decidedBy ? IS_NOT_TRUE : IS_TRUE;
   let [fails, answers, decided, undecided] = [false, true, false, true];
   for (const outcomes of operands) {
     fails ||= (outcomes & ERRORS) !== 0;
@@ -63,5 +66,5 @@ export const FAILED: Results = 4;
 export function toResults(outcomes: Outcomes): Results {
   let results = (outcomes & ERRORS) === 0 ? 0 : FAILED;
   if ((outcomes & IS_TRUE) !== 0) results |= SELECTED;
-  return (outcomes & (IS_FALSE | IS_UNDEFINED)) === 0 ? results : results | REJECTED;
+  return (outcomes & IS_NOT_TRUE) === 0 ? results : results | REJECTED;
 }

@@ -56,7 +56,7 @@ export function findJointAnswers(
 }
 
 /** Returns the values that an input can have. */
-function getDomain(input: Input, schema: Schema | undefined): Domain {
+export function getDomain(input: Input, schema: Schema | undefined): Domain {
   if (input.kind === 'time') return { types: NUMBER, isTime: true };
   const known = getPropertySchema(schema, { ...input, kind: 'property', span: { start: 0, end: 0 } });
   if (known === undefined) return { types: ANY };

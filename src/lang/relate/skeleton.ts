@@ -57,3 +57,15 @@ export function countNodes(skeleton: Skeleton): number {
       return skeleton.operands.reduce((sum, operand) => sum + countNodes(operand), 1);
   }
 }
+
+/** Lists the numbers of the conditions of a skeleton. */
+export function listConditions(skeleton: Skeleton): readonly number[] {
+  switch (skeleton.kind) {
+    case 'condition':
+      return [skeleton.index];
+    case 'not':
+      return listConditions(skeleton.operand);
+    case 'chain':
+      return skeleton.operands.flatMap(listConditions);
+  }
+}
