@@ -1,6 +1,9 @@
+import { check } from '../api/expressions.ts';
+import { findRelations } from '../api/relate.ts';
 import type { FilterCounts } from '../data/clause-counts.ts';
 import type { EventBatch, EventRecord } from '../data/event-record.ts';
 import { type PeekedRecords, peekRecords } from '../data/peek-records.ts';
+import type { Use } from '../lang/check/check.ts';
 import { AbsentNames } from './absent-names.ts';
 import { areFieldsSet, chooseFields, describeNested, isShapeKnown } from './choose-fields.ts';
 import { RecordError } from './describe-failure.ts';
@@ -76,7 +79,10 @@ export async function scan<K extends JobKind>(
   { threads = chooseThreads(io), database }: ScanOptions = {},
 ): Promise<Scanned> {
   const pool = new WorkerPool(job, threads);
-  for (const expression of pool.expressions) printWarning(io, expression);
+  for (const [source, use] of listSources(job)) {
+    const { diagnostics } = check(source, { use, timeZone: job.timeZone ?? 'UTC', relations: findRelations });
+    printWarning(io, { source, diagnostics });
+  }
   if (files.length === 0 && io.in.isTTY) throw new UsageError('Name an event file, or pipe events to standard input.');
   const onNote = (note: string) => printMessage(io, 'note', note);
   const inputs = files.length === 0 ? ['-'] : await expandFiles(files, onNote);
@@ -91,6 +97,17 @@ export async function scan<K extends JobKind>(
     await current.end();
   }
   return current.finish();
+}
+
+/** Lists the expressions of a job with their uses. */
+function listSources(
+  job: Pick<Job, 'kind' | 'where'> & { readonly on?: string },
+): readonly (readonly [source: string, use: Use])[] {
+  const { kind, where, on } = job;
+  return [
+    ...(on === undefined ? [] : [[on, kind === 'numbers' ? 'number' : 'on'] as const]),
+    ...(where === undefined ? [] : [[where, 'where'] as const]),
+  ];
 }
 
 /** Combines the partial results of a worker pool in the order of the files. */

@@ -1,4 +1,5 @@
 import { type CheckOptions, check } from '../api/expressions.ts';
+import { findRelations } from '../api/relate.ts';
 import { truncate } from '../base/strings.ts';
 import type { Diagnostic, Fix } from '../lang/diagnostic.ts';
 
@@ -7,7 +8,9 @@ export function findDiagnostics(
   source: string,
   options: Pick<CheckOptions, 'schema' | 'timeZone' | 'use'>,
 ): readonly Diagnostic[] {
-  return check(source, options).diagnostics.filter(({ code }) => code !== 'empty-expression');
+  return check(source, { ...options, relations: findRelations }).diagnostics.filter(
+    ({ code }) => code !== 'empty-expression',
+  );
 }
 
 /** Returns the message of a diagnostic, and its help on a second line. */

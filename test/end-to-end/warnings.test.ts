@@ -80,6 +80,14 @@ it.each<[path: string, parameters: Record<string, string>, warnings: readonly st
       '"twice" never occurs in properties["rare"]. Its values include "once" (1).',
     ],
   ],
+  [
+    '/segmentation',
+    { event: 'order', where: 'properties["plan"] == "pro" and properties["plan"] == "free"' },
+    [
+      'In properties["plan"] == "pro" and properties["plan"] == "free": ' +
+        'This is never true: `properties["plan"]` cannot be "pro" and "free".',
+    ],
+  ],
   ['/retention/addiction', { event: 'ordr', unit: 'day' }, ['No event is called "ordr". Did you mean "order" (20)?']],
 ])('%s of %j warns of names that no record has', async (path, parameters, warnings) => {
   const request = { ...DATES, ...parameters };

@@ -1,4 +1,5 @@
 import { type CheckResult, check as checkExpression } from '../../api/expressions.ts';
+import { findRelations } from '../../api/relate.ts';
 import { type AppliedFix, type Repaired, repair } from '../../api/repair.ts';
 import { translate } from '../../api/translate.ts';
 import { formatProperty } from '../../base/strings.ts';
@@ -28,7 +29,8 @@ export async function runCheck(
   { use, schema, timeZone = 'UTC', json, fix }: CheckCommandOptions,
 ): Promise<number> {
   const written = await readSource(io, expression);
-  const options = { use, ...(schema !== undefined && { schema: await loadSchema(schema) }) };
+  const known = schema === undefined ? {} : { schema: await loadSchema(schema) };
+  const options = { use, relations: findRelations, ...known };
   const repaired = fix ? repair(written, { ...options, translate }) : undefined;
   const source = repaired?.source ?? written;
   const result = checkExpression(source, { ...options, timeZone });

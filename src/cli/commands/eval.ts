@@ -2,11 +2,13 @@ import { evaluatePartially, trace } from '../../api/explain.ts';
 import {
   type Compiled,
   type CompileOptions,
+  check,
   compile,
   compileNumber,
   compileOn,
   compileWhere,
 } from '../../api/expressions.ts';
+import { findRelations } from '../../api/relate.ts';
 import { escapeUnprintable } from '../../base/strings.ts';
 import type { Use } from '../../lang/check/check.ts';
 import { findUndefinedCause } from '../../lang/explain/why.ts';
@@ -40,7 +42,8 @@ export async function runEval(
   { use, now, timeZone = 'UTC', json: isJson, ...record }: EvalOptions,
 ): Promise<void> {
   const compiled = COMPILE[use](await readSource(io, source), { now, timeZone });
-  printWarning(io, compiled);
+  const { diagnostics } = check(compiled.source, { use, timeZone, relations: findRelations });
+  printWarning(io, { source: compiled.source, diagnostics });
   const { properties = {}, user } = readRecord(record);
   const value = compiled(properties, user);
   const traced = () => trace(compiled.source, properties, user, { now, timeZone });

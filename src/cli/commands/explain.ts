@@ -1,4 +1,6 @@
 import { explain as explainExpression, trace } from '../../api/explain.ts';
+import { check } from '../../api/expressions.ts';
+import { findRelations } from '../../api/relate.ts';
 import type { Use } from '../../lang/check/check.ts';
 import { why } from '../../lang/explain/why.ts';
 import { toJsonDiagnostics } from '../answers/diagnostics-json.ts';
@@ -27,7 +29,8 @@ export async function runExplain(io: Io, expression: string, options: ExplainOpt
   const { use, schema, now, timeZone = 'UTC', json, ...record } = options;
   const source = await readSource(io, expression);
   const known = { use, timeZone, ...(schema !== undefined && { schema: await loadSchema(schema) }) };
-  const explanation = explainExpression(source, known);
+  const { diagnostics } = check(source, { ...known, relations: findRelations });
+  const explanation = { ...explainExpression(source, known), diagnostics };
   const { properties, user } = readRecord(record);
   const explained = { ...explanation, diagnostics: toJsonDiagnostics(source, explanation.diagnostics) };
   if (!json) printWarning(io, { source, diagnostics: explanation.diagnostics });

@@ -1,4 +1,5 @@
 import { check } from '../../api/expressions.ts';
+import { findRelations } from '../../api/relate.ts';
 import { type SqlQuery, toSql } from '../../api/to-sql.ts';
 import type { Use } from '../../lang/check/check.ts';
 import type { Schema } from '../../lang/check/schema.ts';
@@ -47,7 +48,7 @@ export async function runSql(
   const dialect = DIALECTS[options.dialect];
   const table = schema === undefined ? JSON_COLUMNS : toColumnSource(schema);
   const query = toSql(source, dialect, table, { use, now, timeZone });
-  const { diagnostics } = check(source, { use, timeZone, ...(schema && { schema }) });
+  const { diagnostics } = check(source, { use, timeZone, ...(schema && { schema }), relations: findRelations });
   printWarning(io, { source, diagnostics });
   const statement = buildStatement(query, dialect);
   const sql = layOutSql(statement, options.dialect === 'clickhouse');

@@ -29,29 +29,33 @@ export function answerStep({ io, sample }: ReplState, by: 1 | -1): string {
 }
 
 /** Goes to the next event that matches a filter and shows it. */
-export function answerFind({ io, sample, schema, timeZone }: ReplState, source: string): string {
+export function answerFind(state: ReplState, source: string): string {
+  const { io, sample, schema, timeZone } = state;
   const filter = compileWhere(source, { schema, timeZone, now: getUnixTime(io) });
   const event = sample.go(1, filter);
   const answer = event === undefined ? `No match in ${sample.extent()}.` : showEvent(io, sample.place(event), event);
-  return withWarnings(io, filter, answer);
+  return withWarnings(state, source, 'where', answer);
 }
 
 /** Limits the sample to events that match a filter and shows the first of them. Without a filter, resets it. */
-export function answerWhere({ io, sample, schema, timeZone }: ReplState, source: string): string {
+export function answerWhere(state: ReplState, source: string): string {
+  const { io, sample, schema, timeZone } = state;
   const filter = source === '' ? undefined : compileWhere(source, { schema, timeZone, now: getUnixTime(io) });
   const left = sample.narrow(filter);
   if (filter === undefined) return `${sample.extent()}.`;
-  if (left.length === 0) return withWarnings(io, filter, `No match. Still using ${sample.extent()}.`);
+  if (left.length === 0) return withWarnings(state, source, 'where', `No match. Still using ${sample.extent()}.`);
   const shown = left.slice(0, MAX_EVENTS).map((event) => showShort(io, sample.place(event), event));
   return withWarnings(
-    io,
-    filter,
+    state,
+    source,
+    'where',
     [`${sample.extent()}.`, ...shown, ...(left.length > MAX_EVENTS ? ['…'] : [])].join('\n'),
   );
 }
 
 /** Counts the events of each segment. */
-export function answerOn({ io, sample, schema, timeZone }: ReplState, source: string): string {
+export function answerOn(state: ReplState, source: string): string {
+  const { io, sample, schema, timeZone } = state;
   const on = compileOn(source, { schema, timeZone, now: getUnixTime(io) });
   const segmentation = new Segmentation(false, undefined);
   for (const event of sample.left) segmentation.add(sample.evaluate(on, event), event);
@@ -59,7 +63,7 @@ export function answerOn({ io, sample, schema, timeZone }: ReplState, source: st
   const { segments } = result.rest;
   const lines = renderSegments(io.out, result, 'events');
   if (segments > 0) lines.push(`… ${describeMoreSegments(segments)}`);
-  return withWarnings(io, on, [...lines, io.out.styled('dim', sample.extent())].join('\n'));
+  return withWarnings(state, source, 'on', [...lines, io.out.styled('dim', sample.extent())].join('\n'));
 }
 
 function showEvent({ out }: Io, place: string, event: EventRecord): string {

@@ -1,18 +1,21 @@
 import { explain, trace } from '../../api/explain.ts';
-import { type Compiled, check, compile, format } from '../../api/expressions.ts';
+import { check, compile, format } from '../../api/expressions.ts';
+import { findRelations } from '../../api/relate.ts';
 import { escapeUnprintable, truncate } from '../../base/strings.ts';
+import type { Use } from '../../lang/check/check.ts';
 import { ExpressionCheckError } from '../../lang/errors.ts';
 import { findUndefinedCause, why } from '../../lang/explain/why.ts';
 import { showTypes } from '../../lang/types.ts';
 import { showValue } from '../../lang/value.ts';
 import { renderTrace } from '../answers/explanation.ts';
-import { getUnixTime, type Io } from '../io.ts';
+import { getUnixTime } from '../io.ts';
 import { colourExpression, colourValue } from '../terminal/colour-expression.ts';
 import { renderTree } from './render.ts';
 import type { ReplState } from './state.ts';
 
 /** Shows the value of an expression on the current event, and its possible types. */
-export function answerValue({ io, sample, schema, timeZone }: ReplState, source: string): string {
+export function answerValue(state: ReplState, source: string): string {
+  const { io, sample, schema, timeZone } = state;
   const compiled = compile(source, { schema, timeZone, now: getUnixTime(io) });
   const { properties = {}, user } = sample.current ?? {};
   const value = compiled(properties, user);
@@ -20,15 +23,16 @@ export function answerValue({ io, sample, schema, timeZone }: ReplState, source:
   const now = getUnixTime(io);
   const cause =
     value === undefined ? findUndefinedCause(trace(source, properties, user, { schema, timeZone, now })) : undefined;
-  if (cause !== undefined) return withWarnings(io, compiled, `${shown}: ${escapeUnprintable(cause)}`);
-  return withWarnings(io, compiled, `${shown} ${io.out.styled('dim', `: ${showTypes(compiled.types)}`)}`);
+  if (cause !== undefined) return withWarnings(state, source, 'value', `${shown}: ${escapeUnprintable(cause)}`);
+  return withWarnings(state, source, 'value', `${shown} ${io.out.styled('dim', `: ${showTypes(compiled.types)}`)}`);
 }
 
 /** Shows the possible types of an expression. */
-export function answerType({ io, schema, timeZone }: ReplState, source: string): string {
+export function answerType(state: ReplState, source: string): string {
+  const { schema, timeZone } = state;
   const { ok, types, diagnostics } = check(source, { schema, timeZone });
   if (!ok) throw new ExpressionCheckError(source, diagnostics);
-  return withWarnings(io, { source, diagnostics }, showTypes(types));
+  return withWarnings(state, source, 'value', showTypes(types));
 }
 
 /** Shows the syntax tree of an expression. */
@@ -49,10 +53,7 @@ export function answerFormat({ io }: ReplState, source: string): string {
 }
 
 /** Prefixes an answer with the warnings of its expression. */
-export function withWarnings(
-  { out }: Io,
-  { source, diagnostics }: Pick<Compiled<unknown>, 'source' | 'diagnostics'>,
-  answer: string,
-): string {
-  return diagnostics.length === 0 ? answer : `${out.rendered(source, diagnostics)}\n${answer}`;
+export function withWarnings({ io, schema, timeZone }: ReplState, source: string, use: Use, answer: string): string {
+  const { diagnostics } = check(source, { use, schema, timeZone, relations: findRelations });
+  return diagnostics.length === 0 ? answer : `${io.out.rendered(source, diagnostics)}\n${answer}`;
 }

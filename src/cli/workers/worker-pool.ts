@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import type { Compiled } from '../../api/expressions.ts';
 import type { EventRecord } from '../../data/event-record.ts';
 import type { LineBlock } from '../input/split-line-blocks.ts';
 import type { Io } from '../io.ts';
@@ -47,11 +46,6 @@ export class WorkerPool<K extends JobKind> {
     private readonly threads: ThreadOptions,
   ) {
     this.processor = new ChunkProcessor(job);
-  }
-
-  /** The compiled expressions of the job. */
-  get expressions(): Compiled<unknown>[] {
-    return this.processor.expressions;
   }
 
   /** The names of the properties that the expressions read. */

@@ -1,5 +1,6 @@
 import { type CheckResult, check, format } from '../../api/expressions.ts';
 import { fromForm, toForm } from '../../api/forms.ts';
+import { findRelations } from '../../api/relate.ts';
 import type { Use } from '../../lang/check/check.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { SETTLING_TIME, selectSettled } from '../calm.ts';
@@ -243,7 +244,7 @@ export class FilterElement extends Base {
   private update(): void {
     const { value, options } = this;
     const isBlank = value.trim() === '';
-    this.checked = isBlank ? EMPTY : check(value, options);
+    this.checked = isBlank ? EMPTY : check(value, { ...options, relations: findRelations });
     this.internals.setFormValue(value);
     this.setValidity(isBlank);
     this.showMessages();

@@ -1,3 +1,5 @@
+import { check } from '../../api/expressions.ts';
+import { findRelations } from '../../api/relate.ts';
 import { findAbsentNames, type NamedInRequest } from '../absent-names.ts';
 import { type OpenAnswer, readAnswer } from '../answer-stream.ts';
 import { QueryError, QueryLimitError } from '../errors.ts';
@@ -9,8 +11,8 @@ import { allowParameter } from './parameter.ts';
 /** The parameter that adds warnings to a response. */
 export const VERBOSE = allowParameter(
   flag,
-  'Set to 1 to add `warnings` to a JSON response: a sentence for each event, property and value that the request names ' +
-    'and no record has.',
+  'Set to 1 to add `warnings` to a JSON response: a sentence for each condition that cannot mean what it says, and for ' +
+    'each event, property and value that the request names and no record has.',
   false,
 );
 
@@ -24,9 +26,15 @@ export function addWarningsSchema(schema: object): object {
   return { ...schema, properties: { ...properties, warnings: WARNINGS_SCHEMA } };
 }
 
+/** Describes the warnings about a valid expression, each with the part that it is about. */
+export function describeWarnings(source: string, timeZone: string): string[] {
+  const { diagnostics } = check(source, { timeZone, relations: findRelations });
+  return diagnostics.map(({ message, span }) => `In ${source.slice(span.start, span.end)}: ${message}`);
+}
+
 /**
- * Compares what a valid request names with all records that it could read. Counts of names are cached like answers; if
- * they exceed the limits of queries, the only warning says so.
+ * Finds warnings about a valid request: about its expressions, and about names that no record has, of all that it could
+ * read. Counts of names are cached like answers; if they exceed the limits of queries, a warning says so.
  */
 export async function findWarnings(
   services: Services,
@@ -38,13 +46,16 @@ export async function findWarnings(
     const answer = await services.ask(target, { name, request, format: 'json', write });
     return JSON.parse(await readAnswer(answer)) as ResultOf<Name>;
   };
+  const { timeZone } = scope.access.project;
+  const found = [...new Set(named.sources)].flatMap((source) => describeWarnings(source, timeZone));
   try {
-    return await findAbsentNames(named, {
+    const absent = await findAbsentNames(named, {
       names: (request) => count('names', request),
       values: (request) => count('values', request),
     });
+    return [...found, ...absent];
   } catch (error) {
-    if (error instanceof QueryLimitError || error instanceof QueryError) return [NOT_COMPARED];
+    if (error instanceof QueryLimitError || error instanceof QueryError) return [...found, NOT_COMPARED];
     throw error;
   }
 }

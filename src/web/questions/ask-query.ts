@@ -1,3 +1,4 @@
+import { describeWarnings } from '../../queries/endpoints/warnings.ts';
 import type { QueryApi, RequestParameters } from '../shared/query-api.ts';
 import { addPeriodBefore, moveToPeriodBefore } from './compare.ts';
 import { type PageQuery, QUERIES } from './queries.ts';
@@ -20,6 +21,9 @@ export interface QueryAnswer {
   readonly annotations?: readonly ChartAnnotation[];
 }
 
+/** The parameters that are expressions. */
+const EXPRESSIONS: ReadonlySet<string> = new Set(['where', 'on', 'born_where']);
+
 /** Returns the query of a state. */
 export function createRunnableQuery(state: QuestionState): RunnableQuery {
   return { query: QUERIES[state.query], parameters: getParameters(state), isCompared: hasComparison(state) };
@@ -40,7 +44,11 @@ export async function askQuery(
   const ask = async (given: RequestParameters): Promise<QueryAnswer> => {
     const answer = await api.post(query.path, [...given, ...page, ['verbose', '1']], signal);
     const { warnings = [], ...result } = answer as { readonly warnings?: readonly string[] };
-    return { result, warnings };
+    // The fields of expressions show these themselves.
+    const shown = new Set(
+      given.flatMap(([name, value]) => (EXPRESSIONS.has(name) ? describeWarnings(value, 'UTC') : [])),
+    );
+    return { result, warnings: warnings.filter((warning) => !shown.has(warning)) };
   };
   const [{ result, warnings }, annotations] = await Promise.all([
     ask(parameters),

@@ -5,6 +5,7 @@ import type { EditorView } from '@codemirror/view';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../../src/api/index.ts';
+import { findRelations } from '../../../src/api/relate.ts';
 import { createCompletionSource, createLintSource, type OnwhereOptions } from '../../../src/editor/codemirror/index.ts';
 import { complete } from '../../../src/editor/complete.ts';
 import { texts } from '../../garbage.ts';
@@ -97,7 +98,7 @@ describe('diagnostics', () => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         const editor = new Editor(text);
-        const { diagnostics } = check(editor.text, { schema });
+        const { diagnostics } = check(editor.text, { schema, relations: findRelations });
         const expected = diagnostics.filter(({ code }) => code !== 'empty-expression');
         const shown = await lint(editor, { schema });
         expect(shown.map(({ from, to }) => ({ start: from, end: to }))).toEqual(expected.map(({ span }) => span));
