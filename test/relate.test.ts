@@ -143,6 +143,11 @@ describe('the relation of', () => {
     ['1 in properties["a"] and properties["a"] == 1', 'false', 'equal'],
     ['properties["a"] + "b" == "ab"', 'properties["a"] == "a"', 'unknown'],
     ['properties["a"] % 3 == 5', 'false', 'equal'],
+    // Infinitely many periods are not followed, but bounded ones are.
+    ['floor(properties["a"] / 100) % 2 == 1', 'floor(properties["a"] / 100) % 2 == 0', 'unknown'],
+    ['floor(properties["a"] / 100) % 2 == 3', 'false', 'equal'],
+    ['floor(properties["a"] / 100) % 2 == 1 and properties["a"] >= 0 and properties["a"] < 100', 'false', 'equal'],
+    ['properties["a"] % 2 == 1 and properties["a"] >= 0 and properties["a"] < 4', 'properties["a"] in [1, 3]', 'equal'],
     ['-properties["a"] > 3', 'properties["a"] < -3', 'equal'],
     ['round(properties["a"]) == 1', 'properties["a"] >= 0.5 and properties["a"] < 1.5', 'equal'],
     ['ceil(properties["a"]) > 2', 'properties["a"] > 2', 'equal'],

@@ -72,6 +72,12 @@ const CONDITIONS: readonly Draw[] = [
     compare(random, `${property} ${oneOf(random, ['+', '-', '*', '/', '%'])} ${number(random)}`, number(random)),
   (random, property) =>
     compare(random, `${number(random)} ${oneOf(random, ['-', '/', '%'])} ${property}`, number(random)),
+  (random, property) =>
+    compare(
+      random,
+      `floor(${property} / ${oneOf(random, [1, 3, 100])}) % ${oneOf(random, [2, 3, 0.5])}`,
+      String(oneOf(random, [0, 1, 2])),
+    ),
   (random, property) => compare(random, `${property} + ${text(random)}`, text(random)),
   (random, property) => compare(random, property, oneOf(random, PROPERTIES)),
   (random, property) =>
