@@ -46,7 +46,7 @@ export async function findWarnings(
     const answer = await services.ask(target, { name, request, format: 'json', write });
     return JSON.parse(await readAnswer(answer)) as ResultOf<Name>;
   };
-  const { timeZone } = scope.access.project;
+  const { timeZone } = target.access.project;
   const found = [...new Set(named.sources)].flatMap((source) => describeWarnings(source, timeZone));
   try {
     const absent = await findAbsentNames(named, {

@@ -8,7 +8,7 @@ import { check } from '../../../src/api/expressions.ts';
 import { QueryError } from '../../../src/queries/errors.ts';
 import type { Queries } from '../../../src/queries/requests.ts';
 import { Analytics } from '../../../src/service/analytics/analytics.ts';
-import { PeopleQuery } from '../../../src/service/analytics/people-query.ts';
+import { PeopleQuery } from '../../../src/service/analytics/people/people-query.ts';
 import { filterSnapshot } from '../../../src/service/store/filter-snapshot.ts';
 import type { PersonLine } from '../../../src/service/store/log-line.ts';
 import type { RecordKind, Store, StoredVersion } from '../../../src/service/store/store.ts';
@@ -199,7 +199,7 @@ export function describeAnalytics(
       await store.read([version], async (reading) => {
         const filtered = filterSnapshot(reading, 'properties["plan"] == "free"', moment);
         for (const [snapshot, isShown] of [[reading, true] as const, [filtered, false] as const]) {
-          const analytics = new Analytics({ reading: snapshot, ...moment });
+          const analytics = new Analytics({ snapshot, ...moment });
           const dates = { from: '1970-01-01', to: '1970-01-03' };
           const where = 'properties["salry"] and 1';
           const asked = analytics.segmentation({ event: 'a', dates, type: 'general', unit: 'day', limit: 1, where });
