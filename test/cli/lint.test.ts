@@ -45,6 +45,14 @@ describe('lint', () => {
       ['subsumed 1 2', 'subsumed 2 3'],
     ],
     [
+      ['properties["n"] > 5', 'properties["n"] > 5 and properties["n"] > 3', 'properties["n"] > 1'],
+      ['duplicate 1 2', 'subsumed 1 3'],
+    ],
+    [
+      ['defined(properties["b"]) and properties["a"] == 1', 'properties["b"] == 2 and properties["a"] == 1'],
+      ['subsumed 2 1', 'near-duplicate 1 2'],
+    ],
+    [
       ['properties["n"] > 5', 'not defined(properties["m"])', 'false', 'true'],
       ['never-true 3', 'always-true 4'],
     ],

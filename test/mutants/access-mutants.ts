@@ -63,7 +63,7 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
     'src/service/saved-filters/count-matches.ts',
     ['test/service/saved-filters/count-matches.test.ts', 'bounds'],
     {
-      'the steps of a match': [' + MATCH_STEPS * ids.length', ''],
+      'the steps of a match': [' + MATCH_STEPS * (ids.length + failures.length)', ''],
       'the items of a list': ['sum + ITEM +', 'sum +'],
     },
   ),

@@ -75,6 +75,8 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   }),
   ...mutate('src/cli/workers/census-collector.ts', CENSUS, {
     'names of a part': ['properties.size < this.limits.names', 'this.limits.names >= 0'],
+  }),
+  ...mutate('src/cli/workers/shorten-id.ts', CENSUS, {
     'long ids': ['id.length < DIGEST_LENGTH ?', 'id.length >= 0 ?'],
     'different long ids': [".update(id, 'utf16le')", ".update('')"],
   }),

@@ -34,10 +34,10 @@ export function findCandidates(filters: readonly WitnessedFilter[], timeZone: st
     const { ids } = set.match(selected.properties, selected.user);
     for (const other of ids.sort((left, right) => left - right)) {
       if (other === index) continue;
-      const [own, others] = [compiled[index] as Compiled<boolean>, compiled[other] as Compiled<boolean>];
-      const merged = mergeWitnesses(own, selected, (filters[other] as WitnessedFilter).rejected);
+      const { rejected } = filters[other] as WitnessedFilter;
+      const merged = mergeWitnesses(compiled[index] as Compiled<boolean>, selected, rejected);
       now = merged.now ?? 0;
-      if (test(own, merged) && !test(others, merged)) continue;
+      if (!test(compiled[other] as Compiled<boolean>, merged)) continue;
       const pair = [Math.min(index, other), Math.max(index, other)] as const;
       const key = pair.join();
       if (pairs.size === max && !pairs.has(key)) return { pairs: [...pairs.values()], isLimited: true };
@@ -47,7 +47,7 @@ export function findCandidates(filters: readonly WitnessedFilter[], timeZone: st
   return { pairs: [...pairs.values()], isLimited: false };
 }
 
-/** Returns a record with what a filter reads from one witness, and everything else from another. */
+/** Returns a record that a filter selects: it has what the filter reads from its witness, and the rest from another. */
 function mergeWitnesses({ properties }: Compiled<boolean>, own: Witness, other: Witness): Witness {
   const merged = { properties: { ...other.properties }, user: { ...other.user } };
   for (const { scope, name } of properties) delete merged[scope][name];
