@@ -140,8 +140,12 @@ export function describeAnalytics(
       await store.read(versions, async (snapshot) => {
         const analytics = new Analytics({ snapshot, timeZone: world.timeZone, now: world.now });
         for (const queries of [analytics, reference]) {
-          const result = queries.propertyValues({ event: 'a', name: 'half \ud800', limit: 5 });
-          await expect(result).rejects.toMatchObject({ kind: 'parameter', parameters: ['name'] });
+          const name = 'half \ud800';
+          for (const result of [
+            queries.propertyValues({ event: 'a', name, limit: 5 }),
+            queries.values({ scope: 'properties', name, limit: 5 }),
+          ])
+            await expect(result).rejects.toMatchObject({ kind: 'parameter', parameters: ['name'] });
         }
       });
     });

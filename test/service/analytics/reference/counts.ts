@@ -164,12 +164,13 @@ export function names({ data, people }: Reference, { of, limit }: NamesRequest):
 
 /** Returns the most frequent values of a property over all events. */
 export function values({ data, moment }: Reference, { scope, name, limit }: ValuesRequest): ValueCount[] {
+  const groups = segmentsOfProperty(name, data, moment, scope);
   const values = valuesOf(`${scope}[${JSON.stringify(name)}]`, data, moment);
   const typeOf = (each: Occurrence): ValueCount['type'] => {
     const value = values.get(each);
     return value === null ? 'null' : Array.isArray(value) ? 'list' : (typeof value as 'string');
   };
-  const found = [...segmentsOfProperty(name, data, moment, scope)].flatMap(([name, some]) =>
+  const found = [...groups].flatMap(([name, some]) =>
     [...groupBy(some, (each) => [typeOf(each)])].map(([type, { length }]) => ({ name, type, count: length })),
   );
   const order = (left: ValueCount, right: ValueCount) =>
