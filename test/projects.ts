@@ -8,6 +8,7 @@ export const PROJECTS = {
    * makes all later code of its thread slower even when it is changed back.
    */
   isolated: [
+    'test/service/analytics/checked-once',
     'test/service/analytics/people/people-snapshot',
     'test/service/analytics/execution/query-queue',
     'test/hostile-records',

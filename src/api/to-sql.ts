@@ -1,8 +1,8 @@
 import { assertFields, oneOf, recordOf } from '../base/guard.ts';
-import { type Checked, checkTree, USES, type Use } from '../lang/check/check.ts';
+import { USES, type Use } from '../lang/check/check.ts';
 import { assertDialect, type Dialect } from '../lang/engines/sql/dialect.ts';
 import { findUnsupported } from '../lang/engines/sql/find-unsupported.ts';
-import { getSourceTypes } from '../lang/engines/sql/get-source-types.ts';
+import { checkAgainstSource, lowerChecked } from '../lang/engines/sql/lower-checked.ts';
 import { split } from '../lang/engines/sql/split.ts';
 import { assertSqlSource, type SqlSource } from '../lang/engines/sql/sql-source.ts';
 import { type SqlParts, type SqlStatement, toStatement } from '../lang/engines/sql/to-statement.ts';
@@ -67,11 +67,6 @@ const assertExpressions = recordOf((value, name) => {
 
 function toSqlQuery({ parts, ...statement }: SqlStatement<'only'>): SqlQuery {
   return { ...parts.only, ...statement };
-}
-
-/** Checks an expression again with the types that its properties have in the source. */
-function checkAgainstSource({ source: text, tree, properties, timeZone }: Checked, use: Use, source: SqlSource) {
-  return { checked: checkTree(text, tree, use, { schema: getSourceTypes(source, properties), timeZone }), use };
 }
 
 /** A filter split into SQL and a function. */
@@ -158,10 +153,11 @@ function toStatementFor<Name extends string>(
   assertExpressions(expressions, 'expressions');
   assertDialectAndSource(dialect, source);
   const known = Object.entries<SqlExpression>(expressions).map(([name, { expression, use }]) => {
-    const { checked } = prepare(callee, expression, use, options);
-    const diagnostics = findUnsupported(checked.tree, dialect, source);
-    if (diagnostics.length > 0) throw traceFrom(callee, new ExpressionUnsupportedError(expression, diagnostics));
-    return [name, checkAgainstSource(checked, use, source)] as const;
+    return [name, { checked: prepare(callee, expression, use, options).checked, use }] as const;
   });
-  return toStatement(Object.fromEntries(known) as never, dialect, source, toClock(now)(), parametersBefore);
+  try {
+    return lowerChecked(Object.fromEntries(known) as never, dialect, source, toClock(now)(), parametersBefore);
+  } catch (error) {
+    throw error instanceof ExpressionUnsupportedError ? traceFrom(callee, error) : error;
+  }
 }

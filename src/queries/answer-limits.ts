@@ -1,11 +1,12 @@
-import { explain } from '../api/explain.ts';
 import { formatInteger } from '../base/strings.ts';
+import type { Checked } from '../lang/check/check.ts';
+import { estimateCost } from '../lang/check/estimate-cost.ts';
 import { QueryError } from './errors.ts';
 import type { ExpressionKind } from './expression-error.ts';
 
 /** An expression of a query whose cost counts. */
 interface CostedExpression {
-  readonly source: string;
+  readonly checked: Checked;
   readonly kind: ExpressionKind;
 }
 
@@ -27,7 +28,7 @@ const COST_NAMES: Readonly<Record<keyof typeof MAX_COST, string>> = {
  * @throws {QueryError} with their cost and the limit
  */
 export function assertAffordable(expressions: readonly CostedExpression[]): void {
-  const costs = expressions.map(({ source }) => explain(source).cost);
+  const costs = expressions.map(({ checked }) => estimateCost(checked));
   for (const [name, max] of Object.entries(MAX_COST) as [keyof typeof MAX_COST, number][]) {
     const cost = costs.reduce((sum, own) => sum + own[name], 0);
     if (cost <= max) continue;

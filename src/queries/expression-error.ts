@@ -1,20 +1,31 @@
 import { check } from '../api/expressions.ts';
-import type { Use } from '../lang/check/check.ts';
+import type { Checked, Use } from '../lang/check/check.ts';
 import type { Schema } from '../lang/check/schema.ts';
 import { ExpressionCheckError, type ExpressionError } from '../lang/errors.ts';
+import type { CheckedExpressions } from './checked-expressions.ts';
 import { QueryError } from './errors.ts';
 
 /** The role of an expression in a query. */
 export type ExpressionKind = 'selector' | 'action';
 
 /**
- * Checks an expression before it runs: that it is valid, and does not fail on every record.
+ * Returns the checked tree of an expression that is valid and does not fail on every record.
  *
  * @throws {QueryError} for an invalid expression
  */
-export function checkExpression(expression: string, kind: ExpressionKind, use: Use, seen: Schema): void {
-  const { ok, diagnostics } = check(expression, { use });
-  if (!ok) throw toQueryError(kind, new ExpressionCheckError(expression, diagnostics), use, seen);
+export function checkExpression(
+  expressions: CheckedExpressions,
+  expression: string,
+  kind: ExpressionKind,
+  use: Use,
+  seen: Schema,
+): Checked {
+  try {
+    return expressions.check(expression, use);
+  } catch (error) {
+    if (error instanceof ExpressionCheckError) throw toQueryError(kind, error, use, seen);
+    throw error;
+  }
 }
 
 /**

@@ -30,8 +30,8 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
     'answers of other time zones': ['await data.state(), timeZone, name', 'await data.state(), name'],
   }),
   ...mutate('src/service/analytics/execution/normalize-request.ts', EXECUTOR, {
-    'answers that read the time': ['check(source).readsTime', 'source === undefined'],
-    'long filters in normal form': ['isShort ? use : undefined', 'use'],
+    'answers that read the time': ['expressions.readsTime(source, use)', 'source === undefined'],
+    'long filters in normal form': ['isShort ? toNormalText', 'use ? toNormalText'],
     'filters of steps': ["name === 'steps' && Array.isArray(value)", 'name === undefined && Array.isArray(value)'],
   }),
   ...mutate(

@@ -30,7 +30,7 @@ export const SQL_MUTANTS: readonly Mutant[] = [
   ...mutate('src/lang/engines/sql/zoned-seconds.ts', ZONES, {
     'dates with an offset in a time zone': ['caseWhen([[hasZone, seconds]], infix', 'caseWhen([], infix'],
   }),
-  ...mutate('src/api/to-sql.ts', ZONES, {
+  ...mutate('src/lang/engines/sql/lower-checked.ts', ZONES, {
     'the time zone of `toSql`': [
       'getSourceTypes(source, properties), timeZone }',
       'getSourceTypes(source, properties) }',

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { assertAffordable } from '../../src/queries/answer-limits.ts';
+import { CheckedExpressions } from '../../src/queries/checked-expressions.ts';
 import { QueryError } from '../../src/queries/errors.ts';
 
-const selector = (source: string) => ({ source, kind: 'selector' as const });
+const check = (source: string) => new CheckedExpressions('UTC').check(source, 'value');
+const selector = (source: string) => ({ checked: check(source), kind: 'selector' as const });
 const joinTerms = (count: number, term: (index: number) => string, operator: string) =>
   Array.from({ length: count }, (_, index) => term(index)).join(` ${operator} `);
 
@@ -30,7 +32,7 @@ it('assertAffordable reports the cost of an expensive expression and the limit',
 it('assertAffordable limits the total cost and reports the costliest expression', () => {
   const expressions = [
     selector(createScans(100)),
-    { source: createScans(312), kind: 'action' as const },
+    { checked: check(createScans(312)), kind: 'action' as const },
     selector(createScans(101)),
   ];
   const error = (() => {

@@ -1,7 +1,8 @@
-import { check, format } from '../../../api/expressions.ts';
-import { canonical } from '../../../api/relate.ts';
 import type { Use } from '../../../lang/check/check.ts';
-import { ExpressionError } from '../../../lang/errors.ts';
+import { ExpressionCheckError } from '../../../lang/errors.ts';
+import { toNormalText } from '../../../lang/relate/shorten.ts';
+import { print } from '../../../lang/syntax/print.ts';
+import type { CheckedExpressions } from '../../../queries/checked-expressions.ts';
 
 /** The expressions of a request by parameter. Requests call the same things alike. */
 const USES: Readonly<Record<string, Use>> = { where: 'where', bornWhere: 'where', on: 'value' };
@@ -20,16 +21,18 @@ export interface NormalRequest {
 }
 
 /** Returns what a request asks, however its expressions are written. */
-export function normalizeRequest(request: object, timeZone: string): NormalRequest {
-  const found: string[] = [];
-  mapExpressions(request, (source) => {
-    found.push(source);
+export function normalizeRequest(request: object, expressions: CheckedExpressions): NormalRequest {
+  let characters = 0;
+  let readsTime = false;
+  mapExpressions(request, (source, use) => {
+    characters += source.length;
+    readsTime ||= expressions.readsTime(source, use);
     return source;
   });
-  const isShort = found.reduce((sum, { length }) => sum + length, 0) <= MAX_CHARACTERS;
+  const isShort = characters <= MAX_CHARACTERS;
   return {
-    request: mapExpressions(request, (source, use) => normalize(source, isShort ? use : undefined, timeZone)),
-    readsTime: found.some((source) => check(source).readsTime),
+    request: mapExpressions(request, (source, use) => normalize(source, use, isShort, expressions)),
+    readsTime,
   };
 }
 
@@ -43,12 +46,13 @@ function mapExpressions(request: object, map: (source: string, use: Use) => stri
   return Object.fromEntries(entries);
 }
 
-/** Returns the normal form for a use; only the layout is normal without a use, or if the expression always fails. */
-function normalize(source: string, use: Use | undefined, timeZone: string): string {
+/** Returns the normal form of a short expression, a long one in normal layout, and one that always fails unchanged. */
+function normalize(source: string, use: Use, isShort: boolean, expressions: CheckedExpressions): string {
   try {
-    return use === undefined ? format(source) : canonical(source, { use, timeZone });
+    const checked = expressions.check(source, use);
+    return isShort ? toNormalText(checked, use) : print(checked.tree);
   } catch (error) {
-    if (error instanceof ExpressionError) return source;
+    if (error instanceof ExpressionCheckError) return source;
     throw error;
   }
 }

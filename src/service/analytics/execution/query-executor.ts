@@ -1,6 +1,7 @@
 import { getCurrentTime } from '../../../base/current-time.ts';
 import { LruCache } from '../../../base/lru-cache.ts';
 import type { OpenAnswer } from '../../../queries/answer-stream.ts';
+import { CheckedExpressions } from '../../../queries/checked-expressions.ts';
 import type { Queries, QueryJob, QueryName, RequestOf, ResultOf } from '../../../queries/requests.ts';
 import type { SnapshotOptions, StoreSnapshot } from '../../store/store-snapshot.ts';
 import type { QueryContext } from '../sql/query-context.ts';
@@ -64,14 +65,15 @@ export class QueryExecutor {
     const { name, request, format } = job;
     const now = this.clock();
     const { timeZone } = data;
+    const expressions = new CheckedExpressions(timeZone);
     const written = JSON.stringify([timeZone, request]);
     const normal =
-      this.normalRequests.get(written) ?? this.normalRequests.set(written, normalizeRequest(request, timeZone));
+      this.normalRequests.get(written) ?? this.normalRequests.set(written, normalizeRequest(request, expressions));
     const clock = normal.readsTime ? now : getRelativeTime(name, request, now);
     const about = JSON.stringify([await data.state(), timeZone, name, format, clock]);
     const key = { question: about + JSON.stringify(normal.request), spelling: about + written };
     const read = (snapshot: StoreSnapshot) => {
-      const queries = this.createQueries({ snapshot, timeZone, now });
+      const queries = this.createQueries({ snapshot, timeZone, now, expressions });
       const query = queries[name] as (request: RequestOf<Name>) => Promise<ResultOf<Name>>;
       return query.call(queries, request);
     };

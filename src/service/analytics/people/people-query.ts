@@ -5,6 +5,7 @@ import type { SqlSource } from '../../../lang/engines/sql/sql-source.ts';
 import type { ErrorSite } from '../../../lang/engines/sql/type-errors.ts';
 import { ExpressionError, ExpressionTypeError } from '../../../lang/errors.ts';
 import { assertAffordable, assertPageSize, MAX_PAGE_CHARACTERS, PAGE_SIZE } from '../../../queries/answer-limits.ts';
+import { CheckedExpressions } from '../../../queries/checked-expressions.ts';
 import type { QueryError } from '../../../queries/errors.ts';
 import { checkExpression, toQueryError } from '../../../queries/expression-error.ts';
 import type { PeopleSelection } from '../../../queries/people.ts';
@@ -52,8 +53,9 @@ export class PeopleQuery {
     const { user = {} } = getSeenProperties(snapshot);
     this.seen = { properties: user, user };
     if (where !== undefined) {
-      checkExpression(where, 'selector', 'where', this.seen);
-      assertAffordable([{ source: where, kind: 'selector' }]);
+      const expressions = new CheckedExpressions(moment.timeZone);
+      const checked = checkExpression(expressions, where, 'selector', 'where', this.seen);
+      assertAffordable([{ checked, kind: 'selector' }]);
     }
     this.selected = snapshot.versions.map(({ people }) => this.select(people, moment));
   }

@@ -33,38 +33,32 @@ export type EventColumn =
   /** All properties of an event, as JSON. */
   | { readonly use: 'properties' };
 
-/** An expression as it is compiled, perhaps within a longer one. */
-export interface CompiledColumn {
+/** The expression of a column. */
+export interface ColumnExpression {
   readonly source: string;
   readonly kind: ExpressionKind;
   readonly use: Use;
-  /** The expression to compile. */
-  readonly compiled: string;
-  /** The offset of `source` in `compiled`. */
-  readonly start: number;
+  /** Whether other values than numbers are left out. */
+  readonly isNumberOrNull: boolean;
 }
 
 /** The name of the column that says whether the filter selects an event. */
 export const EVENT_FILTER = 'chosen';
 
 /** Returns the expressions of the filter and the columns of a query, by column. */
-export function compileColumns(
+export function listExpressions(
   { where }: EventFilter,
   columns: Readonly<Record<string, EventColumn>>,
-): Record<string, CompiledColumn> {
-  const whole = (source: string, use: Use): CompiledColumn => ({
+): Record<string, ColumnExpression> {
+  const toExpression = (source: string, use: EventColumn['use'] & (Use | 'number or null')): ColumnExpression => ({
     source,
     kind: use === 'where' ? 'selector' : 'action',
-    use,
-    compiled: source,
-    start: 0,
+    use: use === 'number or null' ? 'value' : use,
+    isNumberOrNull: use === 'number or null',
   });
-  const compiled = Object.entries(columns).flatMap(([name, column]): [string, CompiledColumn][] => {
+  const own = Object.entries(columns).flatMap(([name, column]): [string, ColumnExpression][] => {
     if (column.use === 'properties' || column.expression === undefined) return [];
-    const { use, expression } = column;
-    if (use !== 'number or null') return [[name, whole(expression, use)]];
-    // A value times 1 is undefined unless it is a number.
-    return [[name, { ...whole(expression, 'value'), compiled: `(${expression}) * 1`, start: 1 }]];
+    return [[name, toExpression(column.expression, column.use)]];
   });
-  return { ...(where !== undefined && { [EVENT_FILTER]: whole(where, 'where') }), ...Object.fromEntries(compiled) };
+  return { ...(where !== undefined && { [EVENT_FILTER]: toExpression(where, 'where') }), ...Object.fromEntries(own) };
 }

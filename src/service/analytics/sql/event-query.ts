@@ -1,28 +1,27 @@
-import { check } from '../../../api/expressions.ts';
-import { toSqlStatement } from '../../../api/to-sql.ts';
+import type { Literal } from '../../../lang/ast.ts';
+import { type Checked, checkTree } from '../../../lang/check/check.ts';
 import type { Schema } from '../../../lang/check/schema.ts';
+import { lowerChecked } from '../../../lang/engines/sql/lower-checked.ts';
 import type { SqlSource } from '../../../lang/engines/sql/sql-source.ts';
 import type { SqlParts, SqlStatement } from '../../../lang/engines/sql/to-statement.ts';
 import { assertAffordable } from '../../../queries/answer-limits.ts';
+import { CheckedExpressions } from '../../../queries/checked-expressions.ts';
 import { checkExpression, toQueryError } from '../../../queries/expression-error.ts';
 import { lowerTimeRange } from '../../../queries/time-range.ts';
 import { getJoinedProperties, lowerPeopleJoin } from '../../store/joined-people.ts';
 import type { JsonSqlRow, VersionSources } from '../../store/store-snapshot.ts';
 import {
-  type CompiledColumn,
-  compileColumns,
+  type ColumnExpression,
   EVENT_FILTER,
   type EventColumn,
   type EventFilter,
+  listExpressions,
 } from './event-columns.ts';
 import { PossibleTypeErrors } from './possible-type-errors.ts';
 import type { QueryContext } from './query-context.ts';
 import { getSeenProperties } from './seen-properties.ts';
 import { ShardedQuery } from './sharded-query.ts';
 import { getSqlFunctions } from './sql-functions.ts';
-
-/** Expressions are within the limits of the language; the compiled ones are a little longer and deeper. */
-const COMPILED_LIMITS = { length: 65_600, depth: 260 };
 
 const NOTHING: VersionSources = {
   events: { table: 'nothing', properties: {} },
@@ -36,7 +35,8 @@ const NOTHING: VersionSources = {
  * Queries define further tables on it. A query fails if an event raises a type error.
  */
 export class EventQuery extends ShardedQuery {
-  private readonly expressions: Readonly<Record<string, CompiledColumn>>;
+  private readonly expressions: Readonly<Record<string, ColumnExpression>>;
+  private readonly checked: ReadonlyMap<string, Checked>;
   private readonly failures = new PossibleTypeErrors();
   private readonly listed = new Set<string>();
   private readonly seen: Schema;
@@ -52,9 +52,13 @@ export class EventQuery extends ShardedQuery {
     super(context.snapshot);
     const versions = context.snapshot.versions.length > 0 ? context.snapshot.versions : [NOTHING];
     this.seen = getSeenProperties(context.snapshot);
-    this.expressions = compileColumns(filter, columns);
-    for (const { source, kind, use } of Object.values(this.expressions)) checkExpression(source, kind, use, this.seen);
-    assertAffordable(Object.values(this.expressions));
+    this.expressions = listExpressions(filter, columns);
+    const { expressions = new CheckedExpressions(context.timeZone) } = context;
+    const checked = Object.entries(this.expressions).map(([name, { source, kind, use }]) => {
+      return { name, kind, checked: checkExpression(expressions, source, kind, use, this.seen) };
+    });
+    assertAffordable(checked);
+    this.checked = new Map(checked.map(({ name, checked }) => [name, checked]));
     const statements = versions.map((version, index) => this.addVersion(version, index + 1));
     for (const { parts } of statements) {
       for (const name of Object.keys(this.columns)) if (parts[name]?.segments !== undefined) this.listed.add(name);
@@ -115,7 +119,7 @@ export class EventQuery extends ShardedQuery {
   private addVersion(version: VersionSources, number: number): SqlStatement {
     const { dialect } = this;
     const table = `events_${number}`;
-    const reads = Object.values(this.expressions).flatMap(({ source }) => check(source).properties);
+    const reads = [...this.checked.values()].flatMap(({ properties }) => properties);
     const readsUser = reads.some(({ scope }) => scope === 'user');
     if (version === NOTHING) {
       this.defineInlined(table, `SELECT '' AS event, 0 AS "time", '' AS distinct_id, '{}' AS properties WHERE 1 = 0`);
@@ -128,12 +132,12 @@ export class EventQuery extends ShardedQuery {
       user: getJoinedProperties(version.people.properties),
     };
     const expressions = Object.fromEntries(
-      Object.entries(this.expressions).map(([name, { compiled, use }]) => [name, { expression: compiled, use }]),
+      Object.entries(this.expressions).map(([name, { use, isNumberOrNull }]) => {
+        const checked = this.checked.get(name) as Checked;
+        return [name, { checked: isNumberOrNull ? multiplyByOne(checked) : checked, use }];
+      }),
     );
-    const parametersBefore = this.parameters.length;
-    const { now, timeZone } = this.context;
-    const options = { now, timeZone, parametersBefore, limits: COMPILED_LIMITS };
-    const statement = toSqlStatement(expressions, dialect, source, options);
+    const statement = lowerChecked(expressions, dialect, source, this.context.now, this.parameters.length);
     this.parameters.push(...statement.parameters);
     return statement;
   }
@@ -244,6 +248,13 @@ export class EventQuery extends ShardedQuery {
   private lowerEventConditions({ event, span }: EventColumn & { readonly use: 'where' }): string[] {
     return [...(event === undefined ? [] : [`event = ${this.bind(event)}`]), ...lowerTimeRange(span)];
   }
+}
+
+/** Returns an expression that has the same value if that is a number, and is undefined if not. */
+function multiplyByOne({ source, tree, timeZone }: Checked): Checked {
+  const { span } = tree;
+  const one: Literal = { kind: 'literal', value: 1, span };
+  return checkTree(source, { kind: 'binary', operator: '*', left: tree, right: one, span }, 'value', { timeZone });
 }
 
 function lowerIsTrue(condition: string | undefined): string {

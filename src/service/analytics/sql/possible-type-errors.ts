@@ -3,7 +3,7 @@ import type { ErrorSite } from '../../../lang/engines/sql/type-errors.ts';
 import { ExpressionTypeError } from '../../../lang/errors.ts';
 import type { ExpressionKind } from '../../../queries/expression-error.ts';
 import type { JsonSqlRow } from '../../store/store-snapshot.ts';
-import type { CompiledColumn } from './event-columns.ts';
+import type { ColumnExpression } from './event-columns.ts';
 
 /** A type error that an event may raise. */
 export interface PossibleTypeError {
@@ -27,13 +27,12 @@ export class PossibleTypeErrors {
    */
   add(
     errors: readonly (ErrorSite & { readonly expression: string })[],
-    columns: Readonly<Record<string, CompiledColumn>>,
+    columns: Readonly<Record<string, ColumnExpression>>,
   ): number {
     const offset = this.all.length;
     for (const { expression, operator, found, span } of errors) {
-      const { source, kind, use, start } = columns[expression] as CompiledColumn;
-      const place = { start: Math.max(0, span.start - start), end: Math.max(0, span.end - start) };
-      this.all.push({ kind, use, error: new ExpressionTypeError(source, operator, found, place) });
+      const { source, kind, use } = columns[expression] as ColumnExpression;
+      this.all.push({ kind, use, error: new ExpressionTypeError(source, operator, found, span) });
     }
     return offset;
   }

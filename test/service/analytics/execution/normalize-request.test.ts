@@ -7,12 +7,15 @@ import { ExpressionTypeError } from '../../../../src/lang/errors.ts';
 import { parse } from '../../../../src/lang/syntax/parse.ts';
 import { print } from '../../../../src/lang/syntax/print.ts';
 import { assertAffordable } from '../../../../src/queries/answer-limits.ts';
+import { CheckedExpressions } from '../../../../src/queries/checked-expressions.ts';
 import { normalizeRequest } from '../../../../src/service/analytics/execution/normalize-request.ts';
 import { rewrite } from '../../../equal-filters.ts';
 import { drawPair, drawValueFirstPair, type Pair, toAnswer } from '../../../relation-law.ts';
 import { runs, splitRuns } from '../../../runs.ts';
 
 const PAIRS = runs(1_000);
+
+const normalize = (request: object) => normalizeRequest(request, new CheckedExpressions('UTC'));
 
 /** Draws a pair; every other time, the right filter is the left one in another spelling. */
 function drawSpelled(draw: (seed: number) => Pair, seed: number): Pair {
@@ -44,7 +47,7 @@ describe.each([
   ['around values', drawValueFirstPair],
 ])(`of ${PAIRS} pairs drawn %s, those with one key`, (_, draw) => {
   const isSame = (left: object, right: object) =>
-    JSON.stringify(normalizeRequest(left, 'UTC').request) === JSON.stringify(normalizeRequest(right, 'UTC').request);
+    JSON.stringify(normalize(left).request) === JSON.stringify(normalize(right).request);
   const { seeded, fresh } = splitRuns(PAIRS);
 
   it('select the same records and fail on the same', () => {
@@ -80,7 +83,7 @@ describe.each([
 
 describe('normalizeRequest', () => {
   it('knows from the checker what reads the time', () => {
-    const readsTime = (request: object) => normalizeRequest(request, 'UTC').readsTime;
+    const readsTime = (request: object) => normalize(request).readsTime;
     expect(readsTime({ where: 'properties["now"] == "now"' })).toBe(false);
     expect(readsTime({ event: 'now', on: 'properties["t"] < NOW' })).toBe(true);
     expect(readsTime({ steps: [{ event: 'a' }, { event: 'b', where: 'now > 5' }] })).toBe(true);
@@ -88,20 +91,21 @@ describe('normalizeRequest', () => {
 
   it('keeps what is no expression, and expressions that are not valid', () => {
     const request = { event: '1 == properties["a"]', name: 'where', where: '1 ==', dates: { from: 'a', to: 'b' } };
-    expect(normalizeRequest(request, 'UTC').request).toEqual(request);
+    expect(normalize(request).request).toEqual(request);
   });
 
   it('joins only spellings that a database can afford', () => {
     const scan = 'user["a"]in user["b"]';
     const where = Array.from({ length: Math.floor(3_990 / `${scan}and `.length) }, () => scan).join('and ');
-    expect(normalizeRequest({ where: `true and ${where}` }, 'UTC').request).toEqual({
+    expect(normalize({ where: `true and ${where}` }).request).toEqual({
       where: 'user["a"] in user["b"]',
     });
-    expect(() => assertAffordable([{ source: where, kind: 'selector' }])).not.toThrow();
+    const checked = new CheckedExpressions('UTC').check(where, 'where');
+    expect(() => assertAffordable([{ kind: 'selector', checked }])).not.toThrow();
     const [both, layout] = [
       { where, bornWhere: where },
       { where: print(parse(where)), bornWhere: print(parse(where)) },
     ];
-    expect(normalizeRequest(both, 'UTC').request).toEqual(layout);
+    expect(normalize(both).request).toEqual(layout);
   });
 });

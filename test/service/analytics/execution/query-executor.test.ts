@@ -59,7 +59,8 @@ const NAMES = { type: 'general', limit: 3 } as const;
 describe('QueryExecutor', () => {
   it('runs a query on a snapshot, in the time zone of the project and at the current time', async () => {
     expect(await ask('propertyValues', VALUES)).toBe('json: answer 1');
-    expect(calls).toEqual([{ context: { snapshot: SNAPSHOT, timeZone: 'Europe/Berlin', now }, request: VALUES }]);
+    expect(calls).toMatchObject([{ context: { timeZone: 'Europe/Berlin', now }, request: VALUES }]);
+    expect(calls[0]?.context.snapshot).toBe(SNAPSHOT);
   });
 
   it('returns a cached answer until the data changes', async () => {
