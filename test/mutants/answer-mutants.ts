@@ -111,4 +111,7 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
       'yield* held;',
     ],
   }),
+  ...mutate('src/data/peek-records.ts', 'test/data/peek-records.test.ts', {
+    'long first records': [' || characters > MAX_CHARACTERS', ''],
+  }),
 ];
