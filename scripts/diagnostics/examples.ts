@@ -1,6 +1,13 @@
 import type { CheckOptions } from '../../src/api/expressions.ts';
 import { findRelations } from '../../src/api/relate.ts';
 import type { DiagnosticCode } from '../../src/lang/diagnostic.ts';
+import { CATALOGUE } from '../../src/lang/diagnostic-wording.ts';
+import { RELATION_WORDS } from '../../src/lang/relate/explain-claims.ts';
+
+/** All codes. The documentation and the tests have an example for each. */
+export const DIAGNOSTIC_CODES = [
+  ...new Set([...Object.keys(CATALOGUE), ...Object.keys(RELATION_WORDS)]),
+] as readonly DiagnosticCode[];
 
 /** An expression with a diagnostic, and a corrected one. */
 export interface Example {

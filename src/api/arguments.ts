@@ -24,15 +24,12 @@ const OPTIONS = {
   engine: assertEngine,
   limits: assertLimits,
   max: assertNumber,
-  now: guardIf(
-    (value) => typeof value === 'number' || typeof value === 'function',
-    'a number of Unix seconds or a function that returns one',
-  ),
+  now: guardIf((value) => typeof value === 'number' || typeof value === 'function', 'Unix seconds or a function'),
   parametersBefore: assertNumber,
-  relations: assertFunction,
   schema: assertSchema,
   strict: assertBoolean,
   timeZone: guardIf((value) => typeof value === 'string' && isTimeZone(value), 'a name like "Europe/Berlin"'),
+  relations: assertFunction,
   translate: assertFunction,
   use: oneOf(USES),
 } satisfies Readonly<Record<string, Guard>>;

@@ -29,17 +29,6 @@ interface Nearest {
 
 const didYouMean = ({ nearest }: Pick<Nearest, 'nearest'>) => nearest && `Did you mean ${quoteString(nearest)}?`;
 
-/** A warning with the words of `lang/relate`, which programs without relations do not load. */
-interface Proved {
-  readonly message: string;
-  readonly help?: string | undefined;
-}
-
-const proved = warning<Proved>(
-  ({ message }) => message,
-  ({ help }) => help,
-);
-
 const BRACES = 'Write the condition without braces. Parentheses group conditions: (...).';
 
 /** What to write instead of a character that is not part of the language. */
@@ -248,14 +237,11 @@ export const CATALOGUE = {
   'unknown-value': warning<Nearest & { value: Value; values: readonly Value[] }>(
     ({ name, value }) => `${showValue(value)} is not a known value of ${quoteString(name)}.`,
     ({ nearest, values }) => didYouMean({ nearest }) ?? `Its values are ${listValues(values, showValue)}.`),
-  'never-true': warning<Proved | { operator: string | undefined; found: TypeSet; message?: never; help?: never }>(
-    (found) => found.message ??
-      `${found.operator ? `\`${found.operator}\` takes booleans` : 'A filter must be true or false'}; this is ${describeTypes(found.found)}: never true, and an error unless it is undefined.`,
-    (found) => found.help ?? 'Compare it, test it with `defined(...)`, or convert it with `boolean(...)`.'),
+  'never-true': warning<{ operator: string | undefined; found: TypeSet }>(
+    ({ operator, found }) =>
+      `${operator ? `\`${operator}\` takes booleans` : 'A filter must be true or false'}; this is ${describeTypes(found)}: never true, and an error unless it is undefined.`,
+    () => 'Compare it, test it with `defined(...)`, or convert it with `boolean(...)`.'),
   'never-number': warning<{ found: TypeSet }>(
     ({ found }) => `This is ${describeTypes(found)}, which counts as 0 on every record.`,
     () => 'Convert it with `number(...)`.'),
-  'always-true': proved,
-  'redundant-condition': proved,
-  'unreachable-condition': proved,
 } satisfies Record<string, Wording<never>>;

@@ -20,12 +20,17 @@ export interface Diagnostic {
   readonly fix?: Fix;
 }
 
-export type DiagnosticCode = keyof typeof CATALOGUE;
+type WordedCode = keyof typeof CATALOGUE;
 
-type DetailsOf<Code extends DiagnosticCode> = Parameters<(typeof CATALOGUE)[Code]['message']>[0];
+/** The codes that `lang/relate` finds. Their words are there, so that programs without relations do not load them. */
+export type RelationCode = 'always-true' | 'never-true' | 'redundant-condition' | 'unreachable-condition';
+
+export type DiagnosticCode = WordedCode | RelationCode;
+
+type DetailsOf<Code extends WordedCode> = Parameters<(typeof CATALOGUE)[Code]['message']>[0];
 
 /** The details that the message of a code quotes, if any, and an optional fix. */
-type Rest<Code extends DiagnosticCode> = [DetailsOf<Code>] extends [undefined]
+type Rest<Code extends WordedCode> = [DetailsOf<Code>] extends [undefined]
   ? [details?: undefined, fix?: Fix | undefined]
   : [details: DetailsOf<Code>, fix?: Fix | undefined];
 
@@ -45,7 +50,7 @@ function clip(value: unknown): unknown {
 }
 
 /** Creates the diagnostic of a code, with the message and the advice of the catalogue. */
-export function diagnose<Code extends DiagnosticCode>(code: Code, span: Span, ...[found, fix]: Rest<Code>): Diagnostic {
+export function diagnose<Code extends WordedCode>(code: Code, span: Span, ...[found, fix]: Rest<Code>): Diagnostic {
   const wording = CATALOGUE[code] as Wording<DetailsOf<Code> | undefined>;
   const details = clipStrings(found);
   const help = wording.help?.(details);
@@ -58,9 +63,6 @@ export function diagnose<Code extends DiagnosticCode>(code: Code, span: Span, ..
     ...(fix !== undefined && { fix }),
   };
 }
-
-/** All codes. The documentation and the tests have an example for each. */
-export const DIAGNOSTIC_CODES = Object.keys(CATALOGUE) as readonly DiagnosticCode[];
 
 /** Compares two diagnostics by their start; at the same start, errors come before warnings. */
 export function compareByPosition(left: Diagnostic, right: Diagnostic): number {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pathOnSite } from '../../docs/.vitepress/pages.ts';
-import { DIAGNOSTIC_CODES } from '../../src/lang/diagnostic.ts';
+import { DIAGNOSTIC_CODES } from '../../scripts/diagnostics/examples.ts';
 import { diagnosticPage } from '../../src/lang/diagnostic-page.ts';
 import { PAGES, ROOT } from '../docs/pages.ts';
 import { startChild } from '../spawned.ts';

@@ -45,7 +45,7 @@ describe('a name that no record has', () => {
     [['count', '"Pro" != properties["plan"]'], '"Pro" never occurs in properties["plan"]. Did you mean "pro" (2)?'],
     [['sum', 'properties["plan"]'], 'properties["plan"] is never a number, so every value counts as 0.'],
     [
-      ['count', 'properties["size"] > 5 and properties["size"] in [6, 7]'],
+      ['count', 'properties["size"] > 6 and properties["size"] in [6, 7]'],
       'properties["size"] is never a number. Its values include "10" (2), "6" (1). Write number(properties["size"]) to read strings as numbers.',
     ],
     [

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { DIAGNOSTIC_CODES } from '../../scripts/diagnostics/examples.ts';
 import { type CheckOptions, check } from '../../src/api/expressions.ts';
 import { findRelations } from '../../src/api/relate.ts';
 import { isWellFormed } from '../../src/base/strings.ts';
-import { DIAGNOSTIC_CODES, type Diagnostic, type DiagnosticCode, type Fix } from '../../src/lang/diagnostic.ts';
+import type { Diagnostic, DiagnosticCode, Fix } from '../../src/lang/diagnostic.ts';
 
 /** A source, the source under the span, the source with the fix applied if there is one, and options for `check`. */
 type Row = readonly [

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EXAMPLES } from '../../scripts/diagnostics/examples.ts';
+import { DIAGNOSTIC_CODES, EXAMPLES } from '../../scripts/diagnostics/examples.ts';
 import { check } from '../../src/api/expressions.ts';
-import { DIAGNOSTIC_CODES } from '../../src/lang/diagnostic.ts';
 import { diagnosticPage } from '../../src/lang/diagnostic-page.ts';
 
 describe.each(Object.entries(EXAMPLES))('the page of %s', (code, { bad, good, options }) => {

@@ -2,8 +2,10 @@ import { truncate } from '../../base/strings.ts';
 import { type Expression, isDatetimeCall, type Logical, type NodeOf } from '../ast.ts';
 import type { Checked } from '../check/check.ts';
 import { canFail, getFacts } from '../check/node-facts.ts';
+import type { Diagnostic, Fix, RelationCode } from '../diagnostic.ts';
 import { COMPARISONS } from '../operators/table.ts';
 import { isOrder, MIRRORED } from '../plan/range.ts';
+import type { Span } from '../source.ts';
 import { printInline } from '../syntax/print.ts';
 import { showValue } from '../value.ts';
 import type { Assumption, Claim } from './claims.ts';
@@ -17,30 +19,34 @@ interface Statement {
 }
 
 /** The words of each code, and what to write instead of conditions that conflict. */
-const WORDS = {
+export const RELATION_WORDS: Readonly<Record<RelationCode, readonly [message: string, help?: string]>> = {
   'always-true': ['This is always true', 'Join the conditions with `and` to select the records that meet all of them.'],
   'never-true': ['This is never true', 'Join the conditions with `or` to select the records that meet one of them.'],
   'redundant-condition': ['This makes no difference'],
   'unreachable-condition': ['This is never true here'],
-} as const;
+};
 
-export type RelationCode = keyof typeof WORDS;
-
-/** Returns the message and the help of a warning. */
-export function wordRelation(
+/** Creates a warning, which gives the reason if it has one. */
+export function createWarning(
   code: RelationCode,
+  span: Span,
   why: string | undefined,
   bySchema: boolean,
-): { readonly message: string; readonly help: string | undefined } {
-  const [said, help] = WORDS[code];
+  fix: Fix | undefined,
+): Diagnostic {
+  const [said, help] = RELATION_WORDS[code];
   const because = why === undefined ? '' : `: ${why}`;
   return {
+    code,
+    severity: 'warning',
     message: `${said}${bySchema ? ', according to the schema' : ''}${because}.`,
-    help: why === undefined && code === 'never-true' ? 'Correct it, or leave it out.' : why && help,
+    ...(why !== undefined && help !== undefined && { help }),
+    span,
+    ...(fix !== undefined && { fix }),
   };
 }
 
-/** The longest code in a message, which has 200 characters. */
+/** More characters of a code are not shown. */
 const MAX_WIDTH = 40;
 
 /** Says why a condition is always or never true, if that takes several claims. */

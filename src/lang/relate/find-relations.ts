@@ -2,14 +2,14 @@ import { type Expression, getChildren, type Logical, type Membership } from '../
 import { type Checked, checkTree, type Use } from '../check/check.ts';
 import { getFacts } from '../check/node-facts.ts';
 import type { Schema } from '../check/schema.ts';
-import { compareByPosition, type Diagnostic, diagnose } from '../diagnostic.ts';
+import { compareByPosition, type Diagnostic, type RelationCode } from '../diagnostic.ts';
 import { LOGICAL } from '../operators/table.ts';
 import type { Span } from '../source.ts';
 import { BOOLEAN, CONDITION, isSubset } from '../types.ts';
 import { showValue } from '../value.ts';
 import { Budget } from './budget.ts';
 import { type Assumption, type Claim, Claims, isNegation } from './claims.ts';
-import { explainConflict, explainRedundant, type RelationCode, wordRelation } from './explain-claims.ts';
+import { createWarning, explainConflict, explainRedundant } from './explain-claims.ts';
 import { removeItem, removeOperand } from './remove-part.ts';
 
 /** What finding relations takes at most, in steps of a {@link Budget}. */
@@ -196,8 +196,7 @@ class RelationFinder {
     if (!isKnown)
       this.found.push({
         key: `${code} ${span.start} ${span.end}`,
-        toDiagnostic: (bySchema) =>
-          diagnose(code, span, wordRelation(code, why, bySchema), bySchema ? undefined : findFix?.()),
+        toDiagnostic: (bySchema) => createWarning(code, span, why, bySchema, bySchema ? undefined : findFix?.()),
       });
     return true;
   }
