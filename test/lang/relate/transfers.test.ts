@@ -146,3 +146,14 @@ it('the guide proves each transfer', () => {
   const proved = Array.from(guide.matchAll(/^\| `([^`]+)` \| [^|]+ \| [^|]+ \|$/gm), ([, id]) => id);
   expect(proved).toEqual(expect.arrayContaining(OVERLOADS.map(([id]) => id)));
 });
+
+it.each([
+  ['equal', undefined, undefined],
+  ['less.number', undefined, false],
+  ['atMost.number', true, undefined],
+  ['greater.number', false, undefined],
+  ['atLeast.number', undefined, true],
+] as const)('%s of ranges that touch', (id, ofLower, ofUpper) => {
+  const [lower, upper] = [toNumbers(0, 1), toNumbers(1, 2)];
+  expect([TRANSFERS[id](lower, upper), TRANSFERS[id](upper, lower)]).toEqual([toTruth(ofLower), toTruth(ofUpper)]);
+});
