@@ -5,6 +5,7 @@ import { findRelations } from '../src/api/relate.ts';
 import { repair } from '../src/api/repair.ts';
 import { Random } from '../src/data/random.ts';
 import { type Expression, walk } from '../src/lang/ast.ts';
+import type { Use } from '../src/lang/check/check.ts';
 import type { Diagnostic, Fix } from '../src/lang/diagnostic.ts';
 import { ExpressionCheckError, ExpressionTypeError } from '../src/lang/errors.ts';
 import type { Span } from '../src/lang/source.ts';
@@ -165,6 +166,13 @@ describe('the warnings about', () => {
     expect(find('properties["a"] == "X"', { schema })).toEqual(['unknown-value']);
     expect(find('properties["a"] < "10" and properties["a"] < "10"')).toEqual(['text-order', 'text-order']);
     expect(find('properties["a"] == 1 and properties["a"] == 2 and "x"')).toEqual(['operand-type']);
+  });
+
+  it('a value is no condition because it can be a boolean, but in a filter it is', () => {
+    const schema = { properties: { a: { types: ['string'] as TypeName[], values: ['x', 'y'] } } };
+    const find = (use: Use) => findWarnings('properties["a"]', { use, schema }).map(({ code }) => code);
+    expect(find('on')).toEqual([]);
+    expect(find('where')).toEqual(['never-true']);
   });
 
   it('a long filter are as many as a reader can use', () => {

@@ -32,7 +32,7 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
     'the secret of metrics': ['areEqualHashes(hashSecret(user), hashSecret(secret))', 'user.length > 0'],
   }),
   ...mutate(
-    'src/service/analytics/seen-properties.ts',
+    'src/service/analytics/sql/seen-properties.ts',
     ['test/service/analytics/duckdb-analytics.test.ts', 'suggests no property'],
     {
       'names of hidden properties': ['  if (isFiltered) return {};\n', ''],
@@ -41,9 +41,13 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   ...mutate('src/cli/load-configuration.ts', ['test/service/datasets/old-folders.test.ts', 'of a newer format'], {
     'a newer folder': ['  await readKnownFormat(configuration.data);\n', ''],
   }),
-  ...mutate('src/service/datasets/dataset-version.ts', ['test/service/datasets/datasets.test.ts', 'newer release'], {
-    'a newer store': [' || error instanceof NewerVersionError', ''],
-  }),
+  ...mutate(
+    'src/service/datasets/versions/dataset-version.ts',
+    ['test/service/datasets/datasets.test.ts', 'newer release'],
+    {
+      'a newer store': [' || error instanceof NewerVersionError', ''],
+    },
+  ),
   ...mutate('src/queries/endpoints/annotations.ts', WHOLE, {
     'annotations of a part': ["  assertWhole(access, 'annotations');\n", ''],
   }),

@@ -23,9 +23,13 @@ export const FILTER_MUTANTS: readonly Mutant[] = [
     'the source of a copy': ['this.copies.get(slot)?.get(id) ?? ', ''],
     'the last copy': ['if (copies.size === 0) this.copies.delete(slot);', ''],
   }),
-  ...mutate('src/service/segments/count-matches.ts', ['test/service/segments/count-matches.test.ts', 'bounds'], {
-    'the memory of type errors': ['(ids.length + failures.length)', 'ids.length'],
-  }),
+  ...mutate(
+    'src/service/saved-filters/count-matches.ts',
+    ['test/service/saved-filters/count-matches.test.ts', 'bounds'],
+    {
+      'the memory of type errors': ['(ids.length + failures.length)', 'ids.length'],
+    },
+  ),
   ...mutate('src/data/decided-filter.ts', [DIFF, 'same clauses as'], {
     'operands that decide': ['(isDecided ? deciding : operands)', 'operands'],
     'undefined operands': ["(outcome === 'true') === node.decidedBy", 'outcome === String(node.decidedBy)'],

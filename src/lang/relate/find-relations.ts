@@ -66,7 +66,9 @@ class RelationFinder {
 
   run(): readonly Finding[] {
     const { tree, facts } = this.checked;
-    const isCondition = (getFacts(tree, facts).types & BOOLEAN) !== 0;
+    const { types } = getFacts(tree, facts);
+    // Outside filters, only what is always a boolean is meant as a condition: `properties["plan"]` is not.
+    const isCondition = this.use === 'where' ? (types & BOOLEAN) !== 0 : isSubset(types, CONDITION);
     if (isCondition) this.visitRoot(tree, this.use === 'where' ? 'condition' : 'value');
     else this.visitParts(tree);
     return this.found.slice(0, MAX_FOUND);
