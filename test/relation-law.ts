@@ -15,7 +15,7 @@ import { drawFilter, drawRecords } from './related-filters.ts';
 import { drawCase } from './value-first.ts';
 
 /** What a filter does with a record. */
-export type Answer = 'selects' | 'rejects' | 'fails';
+type Answer = 'selects' | 'rejects' | 'fails';
 
 export type Answering = (witness: Witness) => Answer;
 
