@@ -327,7 +327,7 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported' | '
     options: RELATED,
   },
   'always-true': {
-    why: 'Every record makes this condition true, so it selects nothing. Often `or` joins two conditions with `!=`, where `and` is meant.',
+    why: 'Every record makes this condition true, so it rules none out. Often `or` joins two conditions with `!=`, where `and` is meant.',
     bad: 'properties["plan"] != "free" or properties["plan"] != "pro"',
     good: 'properties["plan"] != "free" and properties["plan"] != "pro"',
     options: RELATED,

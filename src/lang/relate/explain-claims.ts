@@ -20,8 +20,8 @@ interface Statement {
 
 /** The words of each code, and what to write instead of conditions that conflict. */
 export const RELATION_WORDS: Readonly<Record<RelationCode, readonly [message: string, help?: string]>> = {
-  'always-true': ['This is always true', 'Join the conditions with `and` to select the records that meet all of them.'],
-  'never-true': ['This is never true', 'Join the conditions with `or` to select the records that meet one of them.'],
+  'always-true': ['This is always true', 'If all of the conditions must hold, join them with `and`.'],
+  'never-true': ['This is never true', 'If one of the conditions is enough, join them with `or`.'],
   'redundant-condition': ['This makes no difference'],
   'unreachable-condition': ['This is never true here'],
 };
