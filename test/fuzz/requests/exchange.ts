@@ -32,6 +32,12 @@ export interface Outcome {
   readonly milliseconds: number;
 }
 
+/** What came of sending a request once. */
+interface Sent extends Outcome {
+  /** Whether the connection was closed after earlier requests, and before a response to this one. */
+  readonly isStale?: boolean;
+}
+
 const MAX_MS = 120_000;
 
 type Pairs = readonly (readonly [name: string, value: unknown])[];
@@ -74,16 +80,23 @@ export class Wire {
 
   constructor(private readonly address: string) {}
 
-  /** Sends a request. Connection errors are part of the outcome. */
-  send(written: Written, abortsAfter?: number): Promise<Outcome> {
+  /**
+   * Sends a request. Connection errors are part of the outcome. A server may close an idle connection just as a request
+   * is sent on it, so such a request is sent once more, on its own connection.
+   */
+  async send(written: Written, abortsAfter?: number): Promise<Outcome> {
+    // An aborted request gets its own connection: the server may take the next request for the rest of the body.
+    const outcome = await this.sendOn(abortsAfter === undefined ? this.agent : false, written, abortsAfter);
+    return outcome.isStale === true ? this.sendOn(false, written) : outcome;
+  }
+
+  private sendOn(agent: Agent | false, written: Written, abortsAfter?: number): Promise<Sent> {
     const { method, url: path, headers, body } = written;
     const startedAt = performance.now();
     return new Promise((resolve) => {
-      const done = (outcome: Omit<Outcome, 'milliseconds'>) => {
+      const done = (outcome: Omit<Sent, 'milliseconds'>) => {
         resolve({ ...outcome, milliseconds: performance.now() - startedAt });
       };
-      // An aborted request gets its own connection: the server may take the next request for the rest of the body.
-      const agent = abortsAfter === undefined ? this.agent : false;
       const options = { method, path, headers, agent, signal: AbortSignal.timeout(MAX_MS) };
       const request = httpRequest(this.address, options, (response) => {
         const chunks: Buffer[] = [];
@@ -94,7 +107,9 @@ export class Wire {
           done({ answer: { status, headers, body: Buffer.concat(chunks).toString() } });
         });
       });
-      request.on('error', ({ message }) => done({ closed: message }));
+      request.on('error', ({ message, code }: NodeJS.ErrnoException) => {
+        done({ closed: message, isStale: request.reusedSocket && code === 'ECONNRESET' });
+      });
       if (abortsAfter !== undefined) setTimeout(() => request.destroy(), abortsAfter);
       request.end(body);
     });
