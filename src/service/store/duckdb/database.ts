@@ -172,6 +172,8 @@ async function translateErrors<Result>(work: () => Promise<Result>): Promise<Res
   try {
     return await work();
   } catch (error) {
+    // DuckDB is not installed, or does not load.
+    if (error instanceof StoreError) throw error;
     const [message = ''] = (error as Error).message.split('\n');
     throw new (chooseErrorClass(message))(`DuckDB: ${message}`, { cause: error });
   }
