@@ -110,6 +110,22 @@ describe.skipIf(CHROMIUM === undefined)('exploring a file', () => {
     expect(await readText(page.locator('#where .messages'))).toBe('boolean · reads properties["plan"]');
   });
 
+  it('warns of conditions that are always or never true, or make no difference', async () => {
+    for (const [code, where] of [
+      ['never-true', 'properties["amount"] == 1 and properties["amount"] == 2'],
+      ['redundant-condition', 'properties["plan"] == "pro" or properties["plan"] in ["pro", "team"]'],
+      ['always-true', 'properties["plan"] != "pro" or properties["plan"] != "team"'],
+      ['redundant-condition', 'properties["plan"] in ["pro", "pro"]'],
+      ['never-true', 'properties["amount"] > 10 and properties["amount"] < 5'],
+      ['always-true', 'defined(properties["plan"]) or not defined(properties["plan"])'],
+      ['redundant-condition', 'number(properties["amount"]) > 5 and number(properties["amount"]) > 3'],
+      ['never-true', 'properties["plan"] == "pro" and not defined(properties["plan"])'],
+    ] as const) {
+      await type(page, 'where', where);
+      await page.locator(`#where .messages [data-code=${code}]`).waitFor();
+    }
+  });
+
   it('knows the properties of the file', async () => {
     await type(page, 'on', 'properties["contry"]');
     await expect
