@@ -11,7 +11,7 @@ interface SectionRow {
   readonly code: readonly string[];
 }
 
-/** What every engine imports. */
+/** The folders that every engine imports. */
 const LANGUAGE = [
   ...[
     ...['adjacent-doubles', 'ast', 'diagnostic', 'diagnostic-wording', 'errors', 'intern', 'render', 'source', 'steps'],

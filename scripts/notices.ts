@@ -20,7 +20,7 @@ export function noticesOf(files: Iterable<string>): string {
   return Array.from(texts, ([key, text]) => `${titles.get(key)}\n${text}\n`).join('\n');
 }
 
-/** What the build changes in packages, for licences such as the Apache License that ask for it (section 4b). */
+/** The changes of the build to packages, for licences that require this, such as Apache-2.0 (section 4b). */
 export const CHANGES: Readonly<Record<string, string>> = {
   chevrotain:
     'Changed for onwhere: methods that a finished grammar never calls are left out, and such functions only throw.',

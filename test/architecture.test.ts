@@ -244,6 +244,13 @@ describe('files', () => {
     expect(without).toEqual([]);
   });
 
+  it('have docstrings that name a thing or say what is done, and do not begin with "What"', () => {
+    const riddles = FILES.flatMap(({ path, docstrings }) =>
+      docstrings.filter((first) => first.startsWith('What ')).map((first) => `${path}: ${first}`),
+    );
+    expect(riddles).toEqual([]);
+  });
+
   it(`of more than ${LONG_LINES} lines are listed with the reason`, () => {
     expect(pathsOf(({ lines }) => lines > LONG_LINES)).toEqual(Object.keys(LONG_FILES));
   });

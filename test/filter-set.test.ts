@@ -24,7 +24,7 @@ const CHANGES = 1_000;
 const CHANGES_PER_MATCH = 50;
 const RECORDS = 20;
 
-/** What a filter answers for a record: true, or the message of a type error. */
+/** The answer of a filter for a record: true, or the message of a type error. */
 type Answer = true | string;
 
 describe('a filter set', () => {

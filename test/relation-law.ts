@@ -14,7 +14,7 @@ import { print } from '../src/lang/syntax/print.ts';
 import { drawFilter, drawRecords } from './related-filters.ts';
 import { drawCase } from './value-first.ts';
 
-/** What a filter does with a record. */
+/** The result of a filter for a record. */
 type Answer = 'selects' | 'rejects' | 'fails';
 
 export type Answering = (witness: Witness) => Answer;
@@ -26,10 +26,10 @@ export interface Pair {
   readonly records: readonly Witness[];
 }
 
-/** What was found about a pair, or about one filter. */
+/** The relation of a pair, or a verdict about one filter, with its witnesses. */
 export interface Judged {
   readonly witnesses: readonly Witness[];
-  /** What a record or a witness contradicts. */
+  /** Describes a claim that a record or a witness contradicts. */
   readonly mistake: string | undefined;
 }
 
@@ -121,7 +121,7 @@ function contradicts(relation: RelationName, left: Answer, right: Answer): boole
   }
 }
 
-/** What each witness of a relation shows: how the filters answer, or must not answer. */
+/** Checks how the filters answer for each witness of a relation. */
 const SHOWN: Readonly<Record<Exclude<keyof Relation, 'relation'>, (left: Answer, right: Answer) => boolean>> = {
   both: (left, right) => left === 'selects' && right === 'selects',
   onlyLeft: (left, right) => left === 'selects' && right !== 'selects',

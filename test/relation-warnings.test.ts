@@ -19,7 +19,7 @@ import { drawFilter, drawRecords } from './related-filters.ts';
 import { runs, splitRuns } from './runs.ts';
 import { drawCase } from './value-first.ts';
 
-/** What the messages of each code begin with. */
+/** The beginning of the messages of each code. */
 const SAID: Readonly<Record<string, string>> = {
   'always-true': 'This is always true',
   'never-true': 'This is never true',
@@ -82,7 +82,7 @@ const ROWS: readonly Row[] = [
   ['a in [1, 2] and a in [3]', ['never-true', 'a in [1, 2] and a in [3]', '`a` cannot be in [1, 2] and 3']],
   ['not a == 1 or not number(a) == 2', ['always-true', 'not a == 1 or not number(a) == 2', '`not a == 1` and `not number(a) == 2` cannot both be false']],
 
-  // What makes no difference beside others.
+  // Conditions that make no difference beside others.
   ['a == 1 and 1 == a', ['redundant-condition', '1 == a', 'it says the same as `a == 1`', 'a == 1']],
   ['a == 1 and b and a == 1', ['redundant-condition', 'a == 1', 'it says the same as `a == 1`', 'a == 1 and b']],
   ['(a == 1 and b == 2) or a == 1', ['redundant-condition', 'a == 1 and b == 2', 'it is never true where `a == 1` is false', 'a == 1']],
@@ -100,7 +100,7 @@ const ROWS: readonly Row[] = [
   ['a in [-1, 0, -1, 1]', ['redundant-condition', '-1', '-1 is in the list already', 'a in [-1, 0, 1]']],
   ['b == 1 and (a == 1 and a == 2 or b == 1)', ['redundant-condition', 'a == 1 and a == 2 or b == 1', 'it is always true where `b == 1` is true', 'b == 1']],
 
-  // What is never true where it counts.
+  // Conditions that are never true where they count.
   ['a == 1 and (a == 2 or b == 2)', ['unreachable-condition', 'a == 2', '`a` cannot be 1 and 2']],
   ['a == 1 and not (a == 2 or b == 2)', ['unreachable-condition', 'a == 2', '`a` cannot be 1 and 2']],
   ['a == 1 and (b == 3 or a == 2 and c == 2)', ['unreachable-condition', 'a == 2 and c == 2', '`a` cannot be 1 and 2']],

@@ -18,8 +18,10 @@ export interface SourceFile {
   readonly exports: readonly Export[];
   /** All identifiers except names of properties: local, imported and global ones. */
   readonly names: ReadonlySet<string>;
-  /** What the file searches by characters: the code before `.includes(…)`, or in `pattern.test(…)`. */
+  /** The code that the file searches by characters: before `.includes(…)`, or in `pattern.test(…)`. */
   readonly searched: readonly string[];
+  /** The first line of each docstring. */
+  readonly docstrings: readonly string[];
 }
 
 const METHODS_OF_STRINGS = [
@@ -44,7 +46,8 @@ export function readSourceFiles(folder: URL): SourceFile[] {
       const text = readFileSync(new URL(path, folder), 'utf8');
       const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
       const lines = text.trimEnd().split('\n').length;
-      return { path, lines, ...importsAndNamesIn(tree), exports: exportsOf(tree) };
+      const docstrings = [...text.matchAll(/\/\*\*\s+(?:\* )?(.*)/g)].map(([, first = '']) => first);
+      return { path, lines, ...importsAndNamesIn(tree), exports: exportsOf(tree), docstrings };
     });
 }
 

@@ -23,7 +23,7 @@ export interface Repaired {
   /** The errors and warnings that are left, about the repaired source. */
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * What the source means in another language, if the fixes do not certainly say the same. Without `notes`, its
+   * The meaning of the source in another language, if the fixes do not certainly say the same. Without `notes`, its
    * expression is the repaired source. Else the author has to decide.
    */
   readonly translation?: ForeignTranslation;

@@ -8,7 +8,7 @@ interface Part {
   readonly text: string;
   /** Whether white space comes before it. */
   readonly isApart: boolean;
-  /** What it encloses, and the word or bracket before and after that. */
+  /** The enclosed parts, with the word or bracket before and after them. */
   readonly enclosed?: { readonly open: string; readonly parts: readonly Part[]; readonly close: string };
 }
 

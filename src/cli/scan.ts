@@ -55,7 +55,7 @@ export interface Sink<Part> {
   ready?(): Promise<void>;
 }
 
-/** What a scan read. */
+/** The result of a scan. */
 export interface Scanned {
   /** The number of records, except those that a database answered for. */
   readonly records: number;

@@ -12,7 +12,7 @@ import { printInline } from '../lang/syntax/print.ts';
 import type { Properties } from '../lang/value.ts';
 import { listConditions } from './clause-counts.ts';
 
-/** What a clause is on a record. Any value that is not a boolean, nor undefined, is a type error. */
+/** The result of a clause for a record. A value other than a boolean or undefined is a type error. */
 export type ClauseOutcome = 'true' | 'false' | 'undefined' | 'a type error';
 
 /** A part of a filter that has no `and` or `or` outside of comparisons. */

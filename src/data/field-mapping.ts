@@ -4,7 +4,7 @@ import { type EventRecord, readId } from './event-record.ts';
 import { flatten } from './flatten.ts';
 import { readTimeValue } from './time-text.ts';
 
-/** What a column can hold for a record besides a property. */
+/** The roles of columns that are not properties. */
 export const ROLES = ['time', 'user', 'event'] as const;
 
 export type Role = (typeof ROLES)[number];
@@ -23,7 +23,7 @@ export interface MappedField {
 /** The columns for time, user and event, as plain data. A role without an entry has its standard field. */
 export type FieldMapping = Readonly<Partial<Record<Role, MappedField>>>;
 
-/** What someone writes instead of a column to turn a field off. */
+/** Written instead of a column to turn a field off. */
 export const NO_COLUMN = 'none';
 
 /** The name of the event as a property, for records without a property of this name. */

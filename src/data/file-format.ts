@@ -25,9 +25,9 @@ export interface DetectedFormat {
   readonly format: FileFormat;
   /** The delimiter of CSV. */
   readonly delimiter?: string;
-  /** What was guessed, to tell the user. */
+  /** Tells the user which format was guessed. */
   readonly note?: string;
-  /** What a file that has no records looks like. */
+  /** Describes a file that has no records. */
   readonly refusal?: FileRefusal;
 }
 

@@ -13,7 +13,7 @@ export interface Remedies {
   readonly commandLine: string;
 }
 
-/** What a file without records looks like, and what to do about it. */
+/** Describes a file without records, and says how to convert it. */
 export interface FileRefusal {
   /** The rest of a sentence about the file. */
   readonly looks: string;

@@ -31,7 +31,7 @@ const didYouMean = ({ nearest }: Pick<Nearest, 'nearest'>) => nearest && `Did yo
 
 const BRACES = 'Write the condition without braces. Parentheses group conditions: (...).';
 
-/** What to write instead of a character that is not part of the language. */
+/** Advice for characters that are not part of the language. */
 const CHARACTERS: Readonly<Record<string, string>> = {
   ';': 'Remove it: nothing ends an expression. Join two conditions with `and` or `or`.',
   '{': BRACES,

@@ -9,7 +9,7 @@ const MAX_NAMES = 5000;
 /** The values of so many properties are compared with the data, since each takes a query. */
 const MAX_VALUED = 5;
 
-/** What a request names. */
+/** The events and properties that a request names. */
 export interface NamedInRequest {
   readonly events: readonly string[];
   /** Valid expressions. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 
-/** What `chdb/connection` offers, as far as the server needs it. */
+/** The part of `chdb/connection` that the server needs. */
 interface EmbeddedConnection {
   exec(statement: {
     readonly query: string;

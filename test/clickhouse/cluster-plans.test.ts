@@ -81,7 +81,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('a query on 2 shards', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What the shards of a query do. */
+  /** The work of the shards for a query. */
   interface Work {
     /** The number of rows that each SELECT returns on all shards. */
     readonly sent: number[];

@@ -11,7 +11,7 @@ import type { SlowCheck } from './slow-check.ts';
 
 type Layouts = readonly (keyof typeof LAYOUTS)[];
 
-/** What a database is compared on. */
+/** The layouts and uses in which a database is compared. */
 interface Scope {
   readonly layouts: Layouts;
   /** Whether expressions are evaluated only as filters. */

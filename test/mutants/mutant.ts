@@ -1,6 +1,6 @@
 /** A mistake in the sources that a test must notice. */
 export interface Mutant {
-  /** What is wrong with the mutant. */
+  /** Names the mistake, or the thing that it breaks. */
   readonly about: string;
   /** The source file, relative to the root. */
   readonly file: string;

@@ -16,7 +16,7 @@ const REQUEST_MS = 2_000;
 
 const POLL_MS = 25;
 
-/** What happens to a server. */
+/** Kinds of faults of a server. */
 export const DISTURBANCES = ['kill', 'long stop', 'short stop', 'end', 'kill standby'] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 

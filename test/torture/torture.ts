@@ -15,7 +15,7 @@ import { disturbServers } from './two-servers.ts';
 export const SCENARIOS = ['kills', 'disks', 'power', 'servers'] as const;
 type Scenario = (typeof SCENARIOS)[number];
 
-/** What happens to two servers, with weights. */
+/** Faults of two servers, with weights. */
 const DISTURBANCE_WEIGHTS: readonly (readonly [Disturbance, number])[] = [
   ['kill', 4],
   ['long stop', 4],

@@ -8,7 +8,7 @@ import { findCandidates } from './find-candidates.ts';
 import { findNearDuplicates } from './near-duplicates.ts';
 import { SubsumptionGraph } from './subsumption-graph.ts';
 
-/** What is wrong, or worth knowing, about some filters. */
+/** A problem of one filter, or a relation of several. */
 export type Finding =
   | { readonly kind: 'invalid'; readonly filters: readonly [SavedFilter]; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: 'never-true' | 'always-true'; readonly filters: readonly [SavedFilter] }

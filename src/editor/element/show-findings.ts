@@ -12,7 +12,7 @@ export interface FilterNote {
   readonly message: string;
   /** Its places, in the order of the source. */
   readonly spans: readonly [Span, ...Span[]];
-  /** What could replace it. */
+  /** A replacement, if one is likely. */
   readonly replacement: string | undefined;
 }
 

@@ -41,7 +41,7 @@ export interface LooseRules {
   readonly equalsBlank: boolean;
 }
 
-/** What a blank cell equals, and what counts as false. */
+/** The values that a blank cell equals. They also count as false. */
 const BLANKS = [false, 0, ''];
 
 /** Compares two values in a language with two truth values. */

@@ -20,7 +20,7 @@ export class Refusal extends Error {
   constructor(
     readonly kind: RefusalKind,
     readonly span: Span,
-    /** What is wrong and what to write instead, as sentences. */
+    /** Says what is wrong and what to write instead. */
     readonly reason: string,
   ) {
     super(reason);

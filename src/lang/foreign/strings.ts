@@ -21,7 +21,7 @@ function startsWithString(operand: Expression, prefix: string): Expression {
   return all([from, binaryOf('<', operand, literal(String.fromCodePoint(...points, next)))]);
 }
 
-/** What a pattern of literal characters tests. */
+/** The test that a pattern of literal characters amounts to. */
 export type StringTest = 'equals' | 'contains' | 'startsWith';
 
 /** Returns the condition of a string test. */

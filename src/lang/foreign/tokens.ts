@@ -109,7 +109,7 @@ function readQuoted(source: string, start: number, backslash: boolean): { text: 
 export class TokenCursor {
   private index = 0;
   private depth = 0;
-  /** What the translation assumes, as sentences. */
+  /** Assumptions of the translation, as sentences. */
   readonly notes = new Set<string>();
 
   constructor(private readonly tokens: readonly ForeignToken[]) {}

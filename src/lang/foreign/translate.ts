@@ -15,14 +15,14 @@ import { readSql } from './sql.ts';
 /** A filter of another language as an expression. */
 export interface Translated {
   readonly expression: string;
-  /** What the translation assumes beyond the rules of its language, as sentences. */
+  /** Assumptions of the translation beyond the rules of its language, as sentences. */
   readonly notes: readonly string[];
 }
 
 /** Why and where a filter of another language has no exact translation. */
 export interface Untranslated {
   readonly kind: RefusalKind;
-  /** What is wrong and what to write instead, as sentences. */
+  /** Says what is wrong and what to write instead. */
   readonly reason: string;
   readonly span: Span;
 }
@@ -112,7 +112,7 @@ const EXCEL_START = /^\s*(?:=\s*[^=\s>]|(?:AND|OR|IF)\s*\([^']*$)/i;
 const EXCEL_PART = /\[\s*@|\[#This Row\]|\b(?:ISBLANK|ISNUMBER|EXACT)\s*\(/i;
 const CEL_PART = /\b(?:has|size|timestamp|duration)\s*\(|\.\s*(?:contains|matches|size|exists|all)\s*\(/;
 const SCRIPT_PART = /&&|\|\||[=!]==|\?|![^=~]|\.\s*\w+\s*\(|\.length\b|\b(?:typeof|new)\s/;
-/** What only JavaScript has. */
+/** Syntax that only JavaScript has. */
 const ONLY_SCRIPT = /[=!]==|\?\.|\?\?|\bundefined\b|\.\s*includes\s*\(/;
 /** Words in upper case, and single `=`. */
 const SQL_STYLE = /\b(?:AND|OR|NOT|IN|IS|NULL)\b|(?:^|[^=!<>])=(?:[^=>]|$)|<>|<=>|::|~/;

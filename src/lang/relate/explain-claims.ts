@@ -10,7 +10,7 @@ import { printInline } from '../syntax/print.ts';
 import { showValue } from '../value.ts';
 import type { Assumption, Claim } from './claims.ts';
 
-/** What a condition says about a part, in words: `is 1`, or `be 1` after `cannot`. */
+/** A condition in words: `a` `is 1`, or `be 1` after `cannot`. */
 interface Statement {
   readonly subject: string;
   readonly verb: 'be' | 'contain';

@@ -12,7 +12,7 @@ import { type Assumption, type Claim, Claims, isNegation } from './claims.ts';
 import { createWarning, explainConflict, explainRedundant } from './explain-claims.ts';
 import { removeItem, removeOperand } from './remove-part.ts';
 
-/** What finding relations takes at most, in steps of a {@link Budget}. */
+/** The maximum work for an expression, in steps of a {@link Budget}. */
 const STEPS = 20_000;
 /** As many warnings are returned for an expression. */
 const MAX_FOUND = 4;

@@ -112,7 +112,7 @@ function listForms(text: TextClass): TextRegion[] {
   const contained = [...text.parts].flatMap(([part, isContained]) => (isContained ? [part] : []));
   const regions: TextRegion[] = [];
   if (contained.every((part) => /^[-+.eE0-9]*$/.test(part)) && (high === undefined || high > '+')) {
-    // What comes after "." has no sign.
+    // Digits after "." have no sign.
     const from = low !== undefined && low >= '.' ? 0 : -MAX_VALUE;
     regions.push({ text: { ...text, form: 'decimal', from, to: MAX_VALUE } });
   }

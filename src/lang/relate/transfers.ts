@@ -222,7 +222,7 @@ const dateOfString: Transfer = ({ text }) => {
 const identity: Transfer = (operand) => operand;
 
 /**
- * What decides the answer of each overload. `docs/guide/relations.md` proves each line. An overload without a line
+ * The answers of each overload for sets of operands. `docs/guide/relations.md` proves each line. An overload without a line
  * does not compile.
  */
 // biome-ignore format: a table, to be read by its rows

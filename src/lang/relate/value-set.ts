@@ -20,9 +20,9 @@ export interface TextClass {
   readonly parts: ReadonlyMap<string, boolean>;
   /** `decimal` if `number` reads all strings, `date` if `datetime` does, `plain` if neither reads one. */
   readonly form: 'plain' | 'decimal' | 'date' | 'any';
-  /** What `number` or `datetime` returns is at least this. */
+  /** The least result of `number` or `datetime`. */
   readonly from: number;
-  /** What `number` or `datetime` returns is at most this. */
+  /** The greatest result of `number` or `datetime`. */
   readonly to: number;
 }
 

@@ -3,7 +3,7 @@ import { countSteps, limitSteps, StepsExceeded } from '../../lang/steps.ts';
 import type { Properties } from '../../lang/value.ts';
 import type { EventLine } from '../store/log-line.ts';
 
-/** What events are matched with. */
+/** A saved filter by its name in the project. */
 export interface NamedFilter {
   readonly name: string;
   /** The name of the events; all events if undefined. */

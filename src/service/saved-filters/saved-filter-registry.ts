@@ -38,7 +38,7 @@ interface LastImport {
   readonly failures: number;
 }
 
-/** What an import reports about the saved filters: their counts, or why they were not matched. */
+/** The part of an import's response about saved filters: their counts, or why they were not matched. */
 export type MatchReport =
   | { readonly segments: Readonly<Record<string, Omit<ImportMatchCounts, 'name'>>> }
   | { readonly segments_error: string };

@@ -26,7 +26,7 @@ export interface ReadingChoices extends Pick<FormatOptions, 'delimiter' | 'encod
   readonly timeZone?: string | undefined;
 }
 
-/** What the start of a file shows about how to read it. */
+/** How to read a file, guessed from its start. */
 export interface FileShape {
   readonly fields: readonly DescribedField[];
   /** The columns of the first records. */
@@ -68,7 +68,7 @@ export interface LoadProgress {
   /** Why reading stopped before the end of the file. */
   readonly end: string | undefined;
   readonly done: boolean;
-  /** What the start of a file shows; undefined for the sample and until it is read. */
+  /** Guessed from the start of a file; undefined for the sample and until it is read. */
   readonly shape: FileShape | undefined;
   /** The inferred schema, once everything is read. */
   readonly schema?: Schema;

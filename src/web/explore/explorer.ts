@@ -48,7 +48,7 @@ export class Explorer {
   private schema: Schema | undefined;
   private checks: Readonly<Record<Part, CheckResult>>;
   private result: EventsResult | undefined;
-  /** What the expressions of the result name and no event has. */
+  /** Names in the expressions of the result that no event has. */
   private absent: readonly AbsentName[] = [];
   private hasEvents = false;
   private selected: EventRow | undefined;

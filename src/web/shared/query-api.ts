@@ -14,9 +14,9 @@ export class ApiError extends Error {
 
 /** Answers the requests of the query interface: a server, or a file in the browser. */
 export interface QueryApi {
-  /** What a person has to do before queries can run; undefined if nothing. */
+  /** Says how to make queries possible; undefined if they are. */
   readonly obstacle: string | undefined;
-  /** What to do if there are no events. */
+  /** Shown if there are no events. */
   readonly emptyHint: string;
   /** Whether charts have annotations. */
   readonly hasAnnotations: boolean;

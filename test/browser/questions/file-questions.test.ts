@@ -16,7 +16,7 @@ const FILE = 'shop.ndjson';
 
 const PERSON = { $distinct_id: 'u1', $properties: { plan: 'pro', name: 'Ada' } };
 
-/** What to fill in for each question: names of fields with their values. Expressions are typed. */
+/** The fields of each question with their values. Expressions are typed. */
 const QUESTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Segmentation: { Event: 'purchase', 'Group by': 'properties["plan"]', Filter: 'properties["amount"] > 20' },
   'Ranges of a number': { Event: 'purchase', 'Numeric expression': 'properties["amount"]' },

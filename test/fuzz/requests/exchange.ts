@@ -32,7 +32,7 @@ export interface Outcome {
   readonly milliseconds: number;
 }
 
-/** What came of sending a request once. */
+/** The outcome of sending a request once. */
 interface Sent extends Outcome {
   /** Whether the connection was closed after earlier requests, and before a response to this one. */
   readonly isStale?: boolean;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from '../../../src/lang/syntax/parse.ts';
 import { ENGINES, outcome } from '../../engines.ts';
 
-/** What an operand is: a boolean, a missing property that counts as false, or a number, which is a type error. */
+/** Operands: booleans, a missing property that counts as false, and a number, which is a type error. */
 const OPERANDS = [true, false, undefined, 1] as const;
 
 /** Returns all lists of operands of a length. */

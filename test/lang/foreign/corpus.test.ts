@@ -20,7 +20,7 @@ type Grade = 'repaired' | 'noted' | 'suggested' | 'refused' | 'unexplained';
 interface Filter {
   readonly language: string;
   readonly source: string;
-  /** What it means, or under the notes of a suggestion what it means then. */
+  /** Returns its meaning, or its meaning under the notes of a suggestion. */
   readonly read: (isSuggestion: boolean) => Selects | Promise<Selects>;
 }
 
@@ -117,7 +117,7 @@ async function grade({ source, read }: Filter): Promise<Grade> {
   return isRepaired ? 'noted' : 'suggested';
 }
 
-/** What notes assume of records. */
+/** The assumptions of notes about records. */
 const ASSUMED: readonly (readonly [note: RegExp, holds: (record: CorpusRecord) => boolean])[] = [
   [/null as missing/, (record) => !Object.values(record).includes(null)],
   [/single values/, ({ tags }) => !Array.isArray(tags)],

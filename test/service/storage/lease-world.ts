@@ -37,7 +37,7 @@ export interface Deed {
   readonly process: number;
   readonly time: number;
   readonly kind: 'took' | 'acknowledged' | 'ended';
-  /** What is on disk for a process that takes the lease, and what was acknowledged. */
+  /** The records on disk for a process that takes the lease, and the acknowledged ones. */
   readonly records: readonly number[];
 }
 

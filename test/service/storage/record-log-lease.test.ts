@@ -57,7 +57,7 @@ it('a log acknowledges nothing once another machine may have its folder, and tha
     }
     const next = await RecordLog.open(folder, { report: () => undefined });
     const found = (await readContent(next)).filter(([line]) => line !== '{}');
-    // What was written but not acknowledged may be there, and nothing is there twice.
+    // Records that were written but not acknowledged may be there. None is there twice.
     expect(found.slice(0, acknowledged.length)).toEqual(acknowledged);
     expect(found).toEqual(sent.slice(0, found.length));
     kept += acknowledged.length;

@@ -47,7 +47,7 @@ const PATTERN = 'There are no patterns. To search for a part of a string, write 
 const PART = 'Parts of a string cannot be cut out. To search for one, write "part" in properties["name"].';
 const FALLBACK = 'Test with `defined(properties["name"])` whether there is a value.';
 
-/** What comes close to a function or a method that the language cannot say, by its name in lower case. */
+/** Advice for functions and methods that the language lacks, by name in lower case. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
   ...['lower', 'upper', 'lcase', 'ucase', 'tolowercase', 'touppercase'].map((name) => [name, CASE] as const),
   ...['len', 'length', 'size', 'char_length', 'count'].map((name) => [name, LENGTH] as const),

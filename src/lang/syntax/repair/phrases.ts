@@ -11,7 +11,7 @@ interface Phrase {
   readonly operands: 0 | 1 | 2;
   /** Rewrites it for operands in source form. Returns undefined if the language cannot say it. */
   readonly write: (left: string, right: string, upper: string) => Rewrite | undefined;
-  /** What comes close, if the language cannot say it. */
+  /** Advice, if the language lacks it. */
   readonly instead?: string;
 }
 

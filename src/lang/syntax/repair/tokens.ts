@@ -153,7 +153,7 @@ function addSpaces(source: string, { start, end }: { start: number; end: number 
   return `${before}${text}${after}`;
 }
 
-/** What comes close to a symbol that the language has no operator for. */
+/** Advice for symbols that are no operators of the language. */
 const INSTEAD = new Map([
   ['**', 'Multiply the value by itself.'],
   ['^', 'Multiply the value by itself.'],

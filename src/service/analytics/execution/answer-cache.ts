@@ -22,7 +22,7 @@ export interface CacheLimits {
   readonly cacheFileBytes: number;
 }
 
-/** What a request asks. */
+/** Identifies the answer of a request, and its errors. */
 export interface AnswerKey {
   /** Requests with the same have the same answer. */
   readonly question: string;

@@ -62,7 +62,7 @@ export const SAVED_FILTER = {
   },
 };
 
-/** What an import with `verbose` reports about the saved filters of the project. */
+/** The part of the response to an import with `verbose` about the saved filters of the project. */
 const MATCHED = {
   segments: {
     type: 'object',

@@ -1,6 +1,6 @@
 import type { CorpusRecord } from './records.ts';
 
-/** What a formula means, given how strings are compared: in Excel without case. */
+/** Evaluates a formula, given how strings are compared: in Excel without case. */
 type ExcelMeaning = (record: CorpusRecord, fold: (text: string) => string) => boolean;
 
 const text = (value: unknown) => String(value ?? '');

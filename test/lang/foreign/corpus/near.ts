@@ -1,6 +1,6 @@
 import type { CorpusRecord } from './records.ts';
 
-/** What a filter means, on a record. Undefined if it is only to be refused. */
+/** Evaluates a filter on a record. Undefined if it is only to be refused. */
 type Meaning = ((record: CorpusRecord) => boolean) | undefined;
 
 const has = (value: unknown) => value !== undefined && value !== null;
