@@ -1,88 +1,63 @@
-import { Tally } from '../../data/tally.ts';
-import { assertAnswerSize, limitSeries } from '../answer-limits.ts';
 import type { Buckets } from '../buckets.ts';
 import type { CountType, NamedValues, Series } from '../requests.ts';
-import { getOrCreate, rankTop } from './memory-events.ts';
+import { Cells } from './cells.ts';
+import type { EventTable } from './event-table.ts';
+import { numberBuckets } from './number-buckets.ts';
+import { listSegments, type RowSegments, selectSegments, selectTopSegments, type TopSegments } from './row-segments.ts';
 
-/** An event that counts in some segments. */
-export interface CountedEvent {
-  readonly time: number;
-  readonly user: string;
-  readonly segments: readonly string[];
+/** The events to count: rows of a table, and how. */
+export interface CountedRows {
+  readonly table: EventTable;
+  readonly rows: Uint32Array;
+  readonly buckets: Buckets;
+  readonly type: CountType;
 }
 
-/** Counts the events or the users of one cell of an answer. */
-export class CountCell {
-  private readonly events = new Tally(false);
-  private readonly users: Tally | undefined;
-
-  constructor(private readonly type: CountType) {
-    this.users = type === 'general' ? undefined : new Tally(true);
+/** Counts events in each bucket. */
+export function countBuckets({ table, rows, buckets, type }: CountedRows): number[] {
+  const numbers = numberBuckets(buckets, table.times, rows);
+  const cells = new Cells(buckets.labels.length);
+  for (let at = 0; at < rows.length; at++) {
+    cells.add(numbers[at] as number, table.users[rows[at] as number] as number);
   }
-
-  add(user: string): void {
-    this.events.add();
-    this.users?.add(user);
-  }
-
-  get count(): number {
-    const users = this.users?.count ?? 0;
-    if (this.type === 'general') return this.events.count;
-    return this.type === 'unique' ? users : this.events.count / users;
-  }
-
-  /** Users per event. */
-  get usersPerEvent(): number {
-    return (this.users?.count ?? 0) / this.events.count;
-  }
-}
-
-/** Counts events in each bucket. Buckets without events are 0. */
-export class BucketCounts {
-  private readonly cells = new Map<number, CountCell>();
-
-  constructor(
-    private readonly buckets: Buckets,
-    private readonly type: CountType,
-  ) {}
-
-  /** Counts an event whose time is in the buckets. */
-  add({ time, user }: Pick<CountedEvent, 'time' | 'user'>): void {
-    getOrCreate(this.cells, this.buckets.indexOf(time), () => new CountCell(this.type)).add(user);
-  }
-
-  list(read = (cell: CountCell): number => cell.count): number[] {
-    const values = this.buckets.labels.map(() => 0);
-    for (const [bucket, cell] of this.cells) values[bucket] = read(cell);
-    return values;
-  }
+  return buckets.labels.map((_, bucket) => cells.count(bucket, type));
 }
 
 /** Counts events in each bucket for each of the top segments, highest total first. */
-export function countTopSegments(
-  events: readonly CountedEvent[],
-  buckets: Buckets,
-  type: CountType,
-  limit: number,
-): Series {
-  const totals = new Map<string, Tally>();
-  for (const { segments, user } of events) {
-    for (const name of segments) getOrCreate(totals, name, () => new Tally(type === 'unique')).add(user);
+export function countTopSegments(counted: CountedRows, segments: RowSegments, limit: number): Series {
+  const { table, rows, buckets, type } = counted;
+  const totals = new Cells(segments.names.length);
+  for (let at = 0; at < rows.length; at++) {
+    const user = table.users[rows[at] as number] as number;
+    for (const segment of listSegments(segments, at)) totals.add(segment, user);
   }
-  const amounts = new Map(Array.from(totals, ([name, { count }]) => [name, count]));
-  return countNamedSegments(events, buckets, type, rankTop(amounts, limitSeries(limit, buckets.labels.length)));
+  const by = type === 'unique' ? 'unique' : 'general';
+  const amounts = segments.names.map((_, segment) => totals.count(segment, by));
+  return countSegments(counted, segments, selectTopSegments(segments.names, amounts, limit, buckets.labels.length));
 }
 
 /** Counts events in each bucket for each of some segments. */
-export function countNamedSegments(
-  events: readonly CountedEvent[],
-  buckets: Buckets,
-  type: CountType,
-  names: readonly string[],
+export function countNamedSegments(counted: CountedRows, segments: RowSegments, names: readonly string[]): Series {
+  return countSegments(counted, segments, selectSegments(segments.names, names, counted.buckets.labels.length));
+}
+
+function countSegments(
+  { table, rows, buckets, type }: CountedRows,
+  segments: RowSegments,
+  { names, ranks }: TopSegments,
 ): Series {
-  assertAnswerSize(names.length * buckets.labels.length, names.join('').length);
-  const counts = new Map(names.map((name) => [name, new BucketCounts(buckets, type)]));
-  for (const event of events) for (const name of event.segments) counts.get(name)?.add(event);
-  const series = Array.from(counts, ([name, own]): NamedValues => ({ name, values: own.list() }));
-  return { buckets: buckets.labels, series };
+  const { labels } = buckets;
+  const numbers = numberBuckets(buckets, table.times, rows);
+  const cells = new Cells(names.length * labels.length);
+  for (let at = 0; at < rows.length; at++) {
+    const user = table.users[rows[at] as number] as number;
+    for (const segment of listSegments(segments, at)) {
+      const rank = ranks[segment] as number;
+      if (rank >= 0) cells.add(rank * labels.length + (numbers[at] as number), user);
+    }
+  }
+  const series = names.map((name, rank): NamedValues => {
+    return { name, values: labels.map((_, bucket) => cells.count(rank * labels.length + bucket, type)) };
+  });
+  return { buckets: labels, series };
 }

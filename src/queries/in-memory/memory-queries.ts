@@ -9,7 +9,7 @@ import {
   listTopEvents,
 } from './counts.ts';
 import { countFunnel } from './funnel.ts';
-import type { MemoryContext } from './memory-events.ts';
+import type { MemoryContext } from './memory-context.ts';
 import { countNames, countProperties, countValues, describeEvents } from './names.ts';
 import { aggregateNumbers, countRanges } from './numbers.ts';
 import { countRetention } from './retention.ts';

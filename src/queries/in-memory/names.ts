@@ -1,9 +1,8 @@
-import { check } from '../../api/expressions.ts';
-import { formatProperty } from '../../base/strings.ts';
+import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
+import { countSegments } from '../../lang/engines/columnar/count-segments.ts';
 import { toSegmentNames } from '../../lang/operators/coercions.ts';
 import { compareStrings, type Value } from '../../lang/value.ts';
 import { Buckets } from '../buckets.ts';
-import { QueryError } from '../errors.ts';
 import { chooseDates, chooseOverviewUnit, getOverviewRange } from '../overview-dates.ts';
 import type {
   DateRange,
@@ -15,46 +14,44 @@ import type {
   ValueCount,
   ValuesRequest,
 } from '../requests.ts';
-import { countEvents } from './counts.ts';
-import { findEvents, type MemoryContext, prepareValue, rankTop } from './memory-events.ts';
+import { assertName, countEvents } from './counts.ts';
+import type { MemoryContext } from './memory-context.ts';
+import { numberBuckets } from './number-buckets.ts';
+import { rankTop } from './row-segments.ts';
 
 /** Returns the most frequent names of events, of their properties, or of properties of people, over all time. */
-export function countNames({ events, people }: MemoryContext, { of, limit }: NamesRequest): NameCount[] {
-  if (of === 'events')
-    return rankNames(
-      events.map(({ event }) => [event]),
-      limit,
-    );
-  const records = of === 'properties' ? events : people;
-  return rankNames(
-    records.map(({ properties }) => Object.keys(properties)),
-    limit,
-  );
+export function countNames(context: MemoryContext, { of, limit }: NamesRequest): NameCount[] {
+  const { table, people, readsEventName } = context;
+  const counts = new Map(of === 'properties' ? table.countProperties() : []);
+  if (of === 'properties' && readsEventName) counts.set(EVENT_PROPERTY, table.length);
+  const add = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  if (of === 'events') for (const event of table.events) add(table.eventNames[event] as string);
+  if (of === 'user') for (const { properties } of people) for (const name of Object.keys(properties)) add(name);
+  return rankNames(counts, limit);
 }
 
 /** Returns the most frequent properties of an event over all time. */
-export function countProperties(context: MemoryContext, { event, limit }: TopPropertiesRequest): NameCount[] {
-  return rankNames(
-    findEvents(context, [event]).map(({ properties }) => Object.keys(properties)),
-    limit,
-  );
+export function countProperties({ table }: MemoryContext, { event, limit }: TopPropertiesRequest): NameCount[] {
+  return rankNames(table.countProperties(event), limit);
 }
 
 /** Returns the most frequent values of a property over all events. */
-export function countValues(context: MemoryContext, { scope, name, limit }: ValuesRequest): ValueCount[] {
-  const property = formatProperty(scope, name);
-  if (!check(property).ok) throw new QueryError('parameter', 'No property can have this name.', ['name']);
-  const read = prepareValue(property, context);
+export function countValues({ table }: MemoryContext, { scope, name, limit }: ValuesRequest): ValueCount[] {
+  assertName(name);
+  const column = table.getColumn({ scope, name });
+  if (column === undefined) return [];
+  const { answers, codes } = countSegments(column, table.length);
+  const counts = new Uint32Array(answers.length);
+  for (const code of codes) (counts[code] as number)++;
   const found = new Map<string, { readonly name: string; readonly type: ValueCount['type']; count: number }>();
-  for (const event of context.events) {
-    const value = read(event);
+  for (const [code, value] of answers.entries()) {
     if (value === undefined) continue;
-    const type = getType(value);
+    const [type, count] = [getType(value), counts[code] as number];
     for (const segment of toSegmentNames(value)) {
       const key = `${type} ${segment}`;
       const known = found.get(key);
-      if (known === undefined) found.set(key, { name: segment, type, count: 1 });
-      else known.count++;
+      if (known === undefined) found.set(key, { name: segment, type, count });
+      else known.count += count;
     }
   }
   return [...found.values()]
@@ -76,22 +73,19 @@ export function describeEvents(context: MemoryContext, { limit }: OverviewReques
   return { dates, unit, buckets, events };
 }
 
-function findDates(context: MemoryContext): DateRange | undefined {
-  const { events, timeZone } = context;
-  if (events.length === 0) return undefined;
-  const last = events.reduce((latest, { time }) => Math.max(latest, time), Number.NEGATIVE_INFINITY);
+function findDates({ table, timeZone }: MemoryContext): DateRange | undefined {
+  if (table.length === 0) return undefined;
+  const last = table.times.reduce((latest, time) => Math.max(latest, time), Number.NEGATIVE_INFINITY);
   const days = Buckets.units(getOverviewRange(last, timeZone), 'day', timeZone);
   const counts = days.labels.map((day) => ({ day, events: 0 }));
-  for (const { time } of findEvents(context, undefined, days)) {
-    const day = counts[days.indexOf(time)];
+  for (const number of numberBuckets(days, table.times, table.findRows(undefined, days))) {
+    const day = counts[number];
     if (day !== undefined) day.events++;
   }
   return chooseDates(counts);
 }
 
-function rankNames(lists: readonly (readonly string[])[], limit: number): NameCount[] {
-  const counts = new Map<string, number>();
-  for (const names of lists) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+function rankNames(counts: ReadonlyMap<string, number>, limit: number): NameCount[] {
   return rankTop(counts, limit).map((name) => ({ name, count: counts.get(name) ?? 0 }));
 }
 

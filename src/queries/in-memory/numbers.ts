@@ -1,41 +1,43 @@
+import { type BatchColumn, getValue } from '../../lang/plan/batch-column.ts';
 import { assertAnswerSize } from '../answer-limits.ts';
 import { Buckets } from '../buckets.ts';
 import { formatRange, RANGE_WIDTHS } from '../range-widths.ts';
 import type { AggregateRequest, NumericRequest, Series } from '../requests.ts';
-import { BucketCounts } from './count-series.ts';
-import {
-  findEvents,
-  getOrCreate,
-  type MemoryContext,
-  type MemoryEvent,
-  prepareFilter,
-  prepareValue,
-} from './memory-events.ts';
+import { Cells } from './cells.ts';
+import { EventExpressions } from './event-expressions.ts';
+import type { MemoryContext } from './memory-context.ts';
+import { numberBuckets } from './number-buckets.ts';
 
 /** Counts an event in each range of a number. Values that are not numbers are in no range. */
 export function countRanges(context: MemoryContext, request: NumericRequest): Series {
   const { dates, type, unit } = request;
-  const buckets = Buckets.units(dates, unit, context.timeZone);
-  const numbers = listNumbers(context, buckets, request);
-  const values = numbers.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
-  if (values.length === 0) return { buckets: buckets.labels, series: [] };
-  const least = values.reduce((low, value) => Math.min(low, value));
-  const greatest = values.reduce((high, value) => Math.max(high, value));
+  const { table, timeZone } = context;
+  const buckets = Buckets.units(dates, unit, timeZone);
+  const { labels } = buckets;
+  const { rows, numbers } = readNumbers(context, buckets, request);
+  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const number of numbers) {
+    if (number < least) least = number;
+    if (number > greatest) greatest = number;
+  }
+  if (least > greatest) return { buckets: labels, series: [] };
   const width = chooseWidth(least, greatest, request.buckets);
   const first = getRangeNumber(least, width);
   const ranges = getRangeNumber(greatest, width) - first + 1;
-  assertAnswerSize(ranges * buckets.labels.length);
-  const counts = new Map<number, BucketCounts>();
-  for (const { event: each, value } of numbers) {
-    if (typeof value !== 'number') continue;
-    getOrCreate(counts, getRangeNumber(value, width) - first, () => new BucketCounts(buckets, type)).add(each);
+  assertAnswerSize(ranges * labels.length);
+  const inBuckets = numberBuckets(buckets, table.times, rows);
+  const cells = new Cells(ranges * labels.length);
+  for (const [at, number] of numbers.entries()) {
+    if (Number.isNaN(number)) continue;
+    const cell = (getRangeNumber(number, width) - first) * labels.length + (inBuckets[at] as number);
+    cells.add(cell, table.users[rows[at] as number] as number);
   }
-  const none = buckets.labels.map(() => 0);
-  const series = Array.from({ length: ranges }, (_, index) => ({
-    name: formatRange(BigInt(first) + BigInt(index), width),
-    values: counts.get(index)?.list(type === 'average' ? (cell) => cell.usersPerEvent : undefined) ?? none,
+  const read = (cell: number) => (type === 'average' ? cells.countUsersPerEvent(cell) : cells.count(cell, type));
+  const series = Array.from({ length: ranges }, (_, range) => ({
+    name: formatRange(BigInt(first) + BigInt(range), width),
+    values: labels.map((_, bucket) => read(range * labels.length + bucket)),
   }));
-  return { buckets: buckets.labels, series };
+  return { buckets: labels, series };
 }
 
 /** Scales numbers down so that no sum of doubles on the way to a finite one is infinite. */
@@ -45,14 +47,16 @@ const SCALE = 2 ** -64;
 export function aggregateNumbers(context: MemoryContext, request: AggregateRequest): Series {
   const { aggregate, event, dates, unit } = request;
   const buckets = Buckets.units(dates, unit, context.timeZone);
+  const { rows, numbers } = readNumbers(context, buckets, request);
+  const inBuckets = numberBuckets(buckets, context.table.times, rows);
   const sums = buckets.labels.map(() => ({ total: 0, scaled: 0, events: 0 }));
-  for (const { event: each, value } of listNumbers(context, buckets, request)) {
-    const sum = sums[buckets.indexOf(each.time)];
+  for (const [at, number] of numbers.entries()) {
+    const sum = sums[inBuckets[at] as number];
     if (sum === undefined) continue;
     sum.events++;
-    if (typeof value !== 'number') continue;
-    sum.total += value;
-    sum.scaled += value * SCALE;
+    if (Number.isNaN(number)) continue;
+    sum.total += number;
+    sum.scaled += number * SCALE;
   }
   const values = sums.map(({ total, scaled, events }) => {
     const divisor = aggregate === 'sum' ? 1 : Math.max(events, 1);
@@ -61,14 +65,25 @@ export function aggregateNumbers(context: MemoryContext, request: AggregateReque
   return { buckets: buckets.labels, series: [{ name: event, values }] };
 }
 
-function listNumbers(
+/** Returns the selected rows and their numbers, NaN for other values. */
+function readNumbers(
   context: MemoryContext,
   buckets: Buckets,
   { event, on, where }: Pick<NumericRequest, 'event' | 'on' | 'where'>,
-): { readonly event: MemoryEvent; readonly value: unknown }[] {
-  const [matches, read] = [prepareFilter(where, context), prepareValue(on, context)];
-  const found = findEvents(context, [event], buckets).filter(matches);
-  return found.map((each) => ({ event: each, value: read(each) }));
+): { readonly rows: Uint32Array; readonly numbers: Float64Array } {
+  const expressions = new EventExpressions(context);
+  const [select, evaluate] = [expressions.compileFilter(where), expressions.compileValue(on)];
+  const rows = select(context.table.findRows([event], buckets));
+  return { rows, numbers: toNumbers(evaluate(rows), rows.length) };
+}
+
+function toNumbers(column: BatchColumn, rows: number): Float64Array {
+  const numbers = new Float64Array(rows);
+  for (let at = 0; at < rows; at++) {
+    const value = getValue(column, at);
+    numbers[at] = typeof value === 'number' ? value : Number.NaN;
+  }
+  return numbers;
 }
 
 /**

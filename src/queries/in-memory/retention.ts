@@ -1,121 +1,165 @@
 import { Buckets } from '../buckets.ts';
 import { QueryError } from '../errors.ts';
 import type { ByDate, Cohort, RetentionRequest } from '../requests.ts';
-import {
-  compareNameLists,
-  type Evaluate,
-  findEvents,
-  getOrCreate,
-  isInRange,
-  type MemoryContext,
-  type MemoryEvent,
-  prepareFilter,
-  prepareSegments,
-} from './memory-events.ts';
-import { summarizeBuckets } from './summarize-buckets.ts';
+import { isInRange } from '../time-range.ts';
+import { AnswerGroups } from './answer-groups.ts';
+import { EventExpressions } from './event-expressions.ts';
+import type { EventTable } from './event-table.ts';
+import type { MemoryContext } from './memory-context.ts';
+import { numberBuckets } from './number-buckets.ts';
+import { compareSegments, type RowSegments } from './row-segments.ts';
 
-/** The event that puts a user into the cohort of a bucket. */
-interface Start {
-  readonly user: string;
-  readonly time: number;
-  readonly bucket: number;
-  readonly segments: readonly string[];
+/** The events that put users into cohorts, in order of user and time. */
+interface Starts {
+  readonly rows: Uint32Array;
+  readonly segments: RowSegments;
 }
-
-/** The buckets in which a user came back, with the last time in each. */
-type Returns = ReadonlyMap<number, number>;
 
 /** Counts the users of each cohort who come back. */
 export function countRetention(context: MemoryContext, request: RetentionRequest): ByDate<Cohort> {
-  const { type, dates, bucket, bornEvent, bornWhere, event, where, intervalCount, on, limit } = request;
-  const buckets = Buckets.by(dates, bucket, context.timeZone);
+  const { type, dates, bucket, event, where, intervalCount, on, limit } = request;
+  const { table, timeZone } = context;
+  const buckets = Buckets.by(dates, bucket, timeZone);
   const counted = buckets.continued(intervalCount);
-  if (type === 'birth' && bornEvent === undefined)
+  if (type === 'birth' && request.bornEvent === undefined)
     throw new QueryError('parameter', 'Missing required parameter: born_event');
-  const isBorn = prepareFilter(type === 'birth' ? bornWhere : undefined, context);
-  const isReturn = prepareFilter(where, context);
-  const listSegments = prepareSegments(on, context);
-  const found = findEvents(context, event === undefined ? undefined : [event], counted).filter(isReturn);
-  const starts =
-    type === 'birth'
-      ? findFirst(
-          findEvents(context, [bornEvent ?? ''], { from: 0, to: buckets.to }).filter((each) =>
-            isInRange(each.time, buckets) ? isBorn(each) : isSelectedIfValid(isBorn, each),
-          ),
-          buckets,
-          listSegments,
-          ({ user }) => user,
-        )
-      : findFirst(
-          found.filter(({ time }) => isInRange(time, buckets)),
-          buckets,
-          listSegments,
-          ({ user, time }) => `${buckets.indexOf(time)} ${user}`,
-        );
-  const returns = listReturns(found, counted);
-  const { overall, segments } = summarizeBuckets({
-    entries: starts,
-    buckets,
-    isSegmented: on !== undefined,
-    limit,
-    size: buckets.labels.length * (intervalCount + 2),
-    summarize: (some) => countCohort(some, returns, intervalCount),
-    measure: ({ first }) => first,
-  });
-  return { dates: buckets.labels, ...(on === undefined ? { overall } : { segments: segments ?? [] }) };
-}
-
-/** Evaluates a filter on an event that does not raise: if the filter fails, the event is not selected. */
-function isSelectedIfValid(filter: Evaluate<boolean>, event: MemoryEvent): boolean {
-  try {
-    return filter(event);
-  } catch (error) {
-    if (error instanceof QueryError) return false;
-    throw error;
+  const expressions = new EventExpressions(context);
+  const [select, segment] = [expressions.compileFilter(where), expressions.compileSegments(on)];
+  const findBirths = type === 'birth' ? compileBirths(expressions, table, request, buckets) : undefined;
+  const found = select(table.findRows(event === undefined ? undefined : [event], counted));
+  const candidates = findBirths?.() ?? found.filter((row) => isInRange(table.times[row] as number, buckets));
+  const { rows, segments } = findStarts(table, candidates, buckets, segment, type === 'birth');
+  const numbers = numberBuckets(buckets, table.times, rows);
+  const users = rows.map((row) => table.users[row] as number);
+  const size = buckets.labels.length * (intervalCount + 2);
+  const groups = new AnswerGroups(
+    { segments, users, numbers },
+    { buckets, isSegmented: on !== undefined, limit, size },
+  );
+  const width = intervalCount + 1;
+  const firsts = new Uint32Array(groups.count * buckets.labels.length);
+  const counts = new Uint32Array(firsts.length * width);
+  const returns = new Returns(table, found, counted);
+  for (let at = 0; at < rows.length; at++) {
+    const number = numbers[at] as number;
+    const intervals = returns.listIntervals(
+      users[at] as number,
+      table.times[rows[at] as number] as number,
+      number,
+      intervalCount,
+    );
+    for (const group of groups.list(at)) {
+      const cell = group * buckets.labels.length + number;
+      (firsts[cell] as number)++;
+      for (const interval of intervals) (counts[cell * width + interval] as number)++;
+    }
   }
+  const { overall, ...rest } = groups.summarize((group, number): Cohort => {
+    const cell = group * buckets.labels.length + number;
+    return { first: firsts[cell] as number, counts: [...counts.subarray(cell * width, (cell + 1) * width)] };
+  });
+  return on === undefined ? { ...rest, overall } : rest;
 }
 
 /**
- * Returns the first event of each group, if it is within the buckets; at the same second, the one whose segments sort
- * first.
+ * Returns the function that finds the born events of users up to the end of the dates. A filter that fails on an event
+ * before the dates does not select it.
  */
-function findFirst(
-  events: readonly MemoryEvent[],
+function compileBirths(
+  expressions: EventExpressions,
+  table: EventTable,
+  { bornEvent = '', bornWhere }: RetentionRequest,
   buckets: Buckets,
-  listSegments: (event: MemoryEvent) => readonly string[],
-  getGroup: (event: MemoryEvent) => string,
-): Start[] {
-  const first = new Map<string, { readonly event: MemoryEvent; readonly segments: readonly string[] }>();
-  for (const event of events) {
-    const segments = isInRange(event.time, buckets) ? listSegments(event) : [];
-    const group = getGroup(event);
-    const before = first.get(group);
-    const order = before && (event.time - before.event.time || compareNameLists(segments, before.segments));
-    if (order === undefined || order < 0) first.set(group, { event, segments });
-  }
-  return [...first.values()]
-    .filter(({ event }) => isInRange(event.time, buckets))
-    .map(({ event: { user, time }, segments }) => ({ user, time, bucket: buckets.indexOf(time), segments }));
+): () => Uint32Array {
+  const [select, selectLeniently] = [expressions.compileFilter(bornWhere), expressions.compileLenientFilter(bornWhere)];
+  return () => {
+    const rows = table.findRows([bornEvent], { from: 0, to: buckets.to });
+    const isIn = (row: number) => isInRange(table.times[row] as number, buckets);
+    const born = new Uint8Array(table.length);
+    for (const row of select(rows.filter(isIn))) born[row] = 1;
+    for (const row of selectLeniently(rows.filter((row) => !isIn(row)))) born[row] = 1;
+    return rows.filter((row) => born[row] === 1);
+  };
 }
 
-function listReturns(events: readonly MemoryEvent[], counted: Buckets): ReadonlyMap<string, Returns> {
-  const returns = new Map<string, Map<number, number>>();
-  for (const { user, time } of events) {
-    const own = getOrCreate(returns, user, () => new Map<number, number>());
-    const bucket = counted.indexOf(time);
-    own.set(bucket, Math.max(own.get(bucket) ?? time, time));
+/**
+ * Returns the first event of each user, or of each user and bucket, if it is in the buckets; at the same second, the one
+ * whose segments sort first.
+ */
+function findStarts(
+  table: EventTable,
+  candidates: Uint32Array,
+  buckets: Buckets,
+  segment: (rows: Uint32Array) => RowSegments,
+  isOnce: boolean,
+): Starts {
+  const { times, users } = table;
+  const inside = candidates.filter((row) => isInRange(times[row] as number, buckets));
+  const segments = segment(inside);
+  const numbers = numberBuckets(buckets, times, inside);
+  const starts: number[] = [];
+  let position = 0;
+  let before = -1;
+  for (const row of candidates) {
+    const isInside = row === inside[position];
+    const isFirst =
+      before === -1 ||
+      users[row] !== users[before] ||
+      (!isOnce && numbers[position] !== numbers[starts.at(-1) as number]);
+    if (isFirst) {
+      if (isInside) starts.push(position);
+      before = row;
+    } else if (
+      isInside &&
+      times[row] === times[before] &&
+      compareSegments(segments, position, starts.at(-1) as number) < 0
+    ) {
+      starts[starts.length - 1] = position;
+      before = row;
+    }
+    if (isInside) position++;
   }
-  return returns;
+  return {
+    rows: Uint32Array.from(starts, (at) => inside[at] as number),
+    segments: { ...segments, values: Uint32Array.from(starts, (at) => segments.values[at] as number) },
+  };
 }
 
-function countCohort(starts: readonly Start[], returns: ReadonlyMap<string, Returns>, intervalCount: number): Cohort {
-  const counts = new Array<number>(intervalCount + 1).fill(0);
-  for (const start of starts) {
-    for (const [bucket, lastTime] of returns.get(start.user) ?? []) {
-      const interval = bucket - start.bucket;
-      if (interval < 0 || interval > intervalCount || lastTime < start.time) continue;
-      counts[interval] = (counts[interval] ?? 0) + 1;
+/** The buckets in which users came back. Users must be asked for in order. */
+class Returns {
+  private readonly numbers: Uint32Array;
+  /** The first row of the next user. */
+  private next = 0;
+  private user = -1;
+  /** The buckets of the user, in order, with the last time in each. */
+  private own: { readonly bucket: number; last: number }[] = [];
+
+  constructor(
+    private readonly table: EventTable,
+    private readonly rows: Uint32Array,
+    counted: Buckets,
+  ) {
+    this.numbers = numberBuckets(counted, table.times, rows);
+  }
+
+  /** Returns the intervals after a bucket, up to `max`, in which a user came back at or after a time. */
+  listIntervals(user: number, time: number, bucket: number, max: number): number[] {
+    if (user !== this.user) this.moveTo(user);
+    const found = this.own.filter((each) => each.last >= time && each.bucket - bucket <= max);
+    return found.map((each) => each.bucket - bucket);
+  }
+
+  private moveTo(user: number): void {
+    const { rows, numbers, table } = this;
+    const { users, times } = table;
+    this.user = user;
+    this.own = [];
+    while (this.next < rows.length && (users[rows[this.next] as number] as number) < user) this.next++;
+    for (; this.next < rows.length && users[rows[this.next] as number] === user; this.next++) {
+      const [bucket, time] = [numbers[this.next] as number, times[rows[this.next] as number] as number];
+      const last = this.own.at(-1);
+      if (last?.bucket === bucket) last.last = time;
+      else this.own.push({ bucket, last: time });
     }
   }
-  return { first: starts.length, counts };
 }

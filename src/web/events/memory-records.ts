@@ -1,6 +1,8 @@
 import type { EventRecord } from '../../data/event-record.ts';
 import { UNNAMED_EVENT } from '../../data/field-mapping.ts';
-import type { MemoryEvent, MemoryPerson } from '../../queries/in-memory/memory-events.ts';
+import type { EventTable } from '../../queries/in-memory/event-table.ts';
+import type { MemoryPerson } from '../../queries/in-memory/memory-context.ts';
+import { createRecordTable, type MemoryEvent } from '../../queries/in-memory/record-table.ts';
 
 /** How many events queries leave out, because they lack one of the fields. */
 export type LeftOut = Readonly<Record<'event' | 'time' | 'user', number>>;
@@ -15,6 +17,7 @@ export interface RecordNotes {
 /** Records as queries read them. */
 export interface MemoryRecords extends RecordNotes {
   readonly events: readonly MemoryEvent[];
+  readonly table: EventTable;
   readonly people: readonly MemoryPerson[];
 }
 
@@ -37,5 +40,5 @@ export function toMemoryRecords(records: readonly EventRecord[]): MemoryRecords 
       events.push({ event, time: Math.floor(time), user: distinctId, properties, profile: profiles.get(distinctId) });
   }
   const people = Array.from(profiles, ([distinctId, properties]) => ({ distinctId, properties }));
-  return { events, people, leftOut, isUnnamed: isUnnamed && events.length > 0 };
+  return { events, table: createRecordTable(events), people, leftOut, isUnnamed: isUnnamed && events.length > 0 };
 }

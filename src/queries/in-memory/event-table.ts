@@ -1,0 +1,167 @@
+import type { PropertyRead } from '../../lang/check/check.ts';
+import { selectRows } from '../../lang/engines/columnar/column-view.ts';
+import type { BatchColumn } from '../../lang/plan/batch-column.ts';
+import { isInRange, type TimeRange } from '../time-range.ts';
+
+/** The properties of the events of a list and of their users, by the rows of the list. */
+export interface PropertySource {
+  /** Returns the values of a property, one for each row; undefined if no event has it. */
+  readColumn(read: PropertyRead): BatchColumn | undefined;
+  /** Returns how many events have each property: all, or those that are included. */
+  countNames(includes?: (row: number) => boolean): ReadonlyMap<string, number>;
+}
+
+/** Numbers distinct strings from 0, in order of first appearance. */
+class StringCodes {
+  readonly strings: string[] = [];
+  private readonly codes = new Map<string, number>();
+
+  getCode(string: string): number {
+    const known = this.codes.get(string);
+    if (known !== undefined) return known;
+    this.codes.set(string, this.strings.length);
+    return this.strings.push(string) - 1;
+  }
+}
+
+/** Collects the events of a table: what each event has. A row is the place of an event in the order of adding. */
+export class EventList {
+  readonly names = new StringCodes();
+  readonly users = new StringCodes();
+  private times = new Float64Array(1024);
+  private nameCodes = new Uint32Array(1024);
+  private userCodes = new Uint32Array(1024);
+  private added = 0;
+
+  get length(): number {
+    return this.added;
+  }
+
+  /** @param time whole Unix seconds */
+  add(event: string, time: number, user: string): void {
+    if (this.added === this.times.length) this.grow();
+    this.times[this.added] = time;
+    this.nameCodes[this.added] = this.names.getCode(event);
+    this.userCodes[this.added] = this.users.getCode(user);
+    this.added++;
+  }
+
+  /** Returns the columns of all events. */
+  get columns() {
+    const { times, nameCodes, userCodes, added } = this;
+    return {
+      times: times.subarray(0, added),
+      nameCodes: nameCodes.subarray(0, added),
+      userCodes: userCodes.subarray(0, added),
+    };
+  }
+
+  private grow(): void {
+    const length = 2 * this.added;
+    const { times, nameCodes, userCodes } = this;
+    this.times = new Float64Array(length);
+    this.nameCodes = new Uint32Array(length);
+    this.userCodes = new Uint32Array(length);
+    this.times.set(times);
+    this.nameCodes.set(nameCodes);
+    this.userCodes.set(userCodes);
+  }
+}
+
+/** Events in columns, in order of user, then of time, then as they were added. */
+export class EventTable {
+  /** Whole Unix seconds. */
+  readonly times: Float64Array;
+  /** Indexes of `eventNames`. */
+  readonly events: Uint32Array;
+  /** Indexes of `userIds`, in ascending order. */
+  readonly users: Uint32Array;
+  readonly eventNames: readonly string[];
+  readonly userIds: readonly string[];
+  /** The row of each event in the list and the source. */
+  readonly order: Uint32Array;
+  private readonly columns = new Map<string, BatchColumn | undefined>();
+
+  constructor(
+    list: EventList,
+    private readonly source: PropertySource,
+  ) {
+    const { times, nameCodes, userCodes } = list.columns;
+    this.eventNames = list.names.strings;
+    this.userIds = list.users.strings;
+    this.order = sortByUserAndTime(userCodes, this.userIds.length, times);
+    this.times = gather(times, this.order);
+    this.events = gather(nameCodes, this.order);
+    this.users = gather(userCodes, this.order);
+  }
+
+  get length(): number {
+    return this.times.length;
+  }
+
+  /** Returns the values of a property of the events or of their users; undefined if none has it. */
+  getColumn(read: PropertyRead): BatchColumn | undefined {
+    const key = `${read.scope} ${read.name}`;
+    if (!this.columns.has(key)) {
+      const column = this.source.readColumn(read);
+      this.columns.set(key, column && selectRows(column, this.order));
+    }
+    return this.columns.get(key);
+  }
+
+  /** Returns how many events have each property: all events, or those with a name. */
+  countProperties(event?: string): ReadonlyMap<string, number> {
+    if (event === undefined) return this.source.countNames();
+    const included = new Uint8Array(this.length);
+    for (const row of this.findRows([event])) included[this.order[row] as number] = 1;
+    return this.source.countNames((row) => included[row] === 1);
+  }
+
+  /** Returns the rows of events with one of the names in a range of time: all names, or all time, if undefined. */
+  findRows(names: readonly string[] | undefined, span?: TimeRange): Uint32Array {
+    const { events, times, eventNames, length } = this;
+    const wanted = names && new Set(names);
+    const isWanted = Uint8Array.from(eventNames, (name) => Number(wanted?.has(name) !== false));
+    const rows = new Uint32Array(length);
+    const { from, to, gaps = [] } = span ?? { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+    let found = 0;
+    for (let row = 0; row < length; row++) {
+      const time = times[row] as number;
+      if (isWanted[events[row] as number] !== 1 || time < from || time >= to) continue;
+      if (gaps.length > 0 && gaps.some((gap) => isInRange(time, gap))) continue;
+      rows[found++] = row;
+    }
+    return rows.subarray(0, found);
+  }
+}
+
+/** Returns the elements at some rows. */
+function gather<Column extends Float64Array | Uint32Array>(column: Column, rows: Uint32Array): Column {
+  return column.map((_, at) => column[rows[at] as number] as number) as Column;
+}
+
+/** Returns the rows in order of user, time and row. */
+function sortByUserAndTime(users: Uint32Array, userCount: number, times: Float64Array): Uint32Array {
+  const ends = new Uint32Array(userCount + 1);
+  for (const user of users) (ends[user + 1] as number)++;
+  for (let user = 0; user < userCount; user++) (ends[user + 1] as number) += ends[user] as number;
+  const starts = ends.slice();
+  const order = new Uint32Array(users.length);
+  for (let row = 0; row < users.length; row++) {
+    const user = users[row] as number;
+    order[(starts[user] as number)++] = row;
+  }
+  for (let user = 0; user < userCount; user++) {
+    const own = order.subarray(ends[user], ends[user + 1]);
+    if (!isSorted(own, times))
+      own.sort((row, other) => (times[row] as number) - (times[other] as number) || row - other);
+  }
+  return order;
+}
+
+function isSorted(rows: Uint32Array, times: Float64Array): boolean {
+  for (let at = 1; at < rows.length; at++) {
+    if ((times[rows[at - 1] as number] as number) > (times[rows[at] as number] as number)) return false;
+  }
+  return true;
+}
