@@ -22,54 +22,61 @@ export function countAddiction(context: MemoryContext, request: AddictionRequest
   const users = rows.map((row) => table.users[row] as number);
   const shape = { buckets: periods, isSegmented: on !== undefined, limit, size };
   const groups = new AnswerGroups({ segments, users, numbers }, shape);
-  const activity = new Activity(groups.count * lengths.length, Math.max(...lengths));
+  const activity = new Activity(groups.count, lengths, units.labels.length);
   const inUnits = numberBuckets(units, table.times, rows);
   for (let at = 0; at < rows.length; at++) {
     for (const group of groups.list(at)) {
-      const cell = group * lengths.length + (numbers[at] as number);
-      activity.add(cell, users[at] as number, inUnits[at] as number);
+      activity.add(group, numbers[at] as number, inUnits[at] as number, users[at] as number);
     }
   }
-  const read = (group: number, period: number) =>
-    activity.list(group * lengths.length + period, lengths[period] as number);
-  const { overall, ...rest } = groups.summarize(read);
+  const { overall, ...rest } = groups.summarize((group, period) => activity.list(group, period));
   return on === undefined ? { ...rest, overall } : rest;
 }
 
-/** Counts the users of cells by the number of units in which they were active. Users must come in order. */
+/** Counts the users of each group and period by the number of units in which they were active. Users come in order. */
 class Activity {
-  /** For each cell and number, the users that were active in more units. */
+  private readonly maxLength: number;
+  /** For each group, period and number, the users that were active in more units. */
   private readonly counts: Uint32Array;
-  /** The number of units of the current user in each cell. */
-  private readonly sizes = new Map<number, number>();
-  /** The units of the current user, each with its cell. */
-  private readonly seen = new Set<number>();
-  private user = -1;
+  /** The last user of each group and period, plus 1, and the number of their units. */
+  private readonly users: Uint32Array;
+  private readonly sizes: Uint32Array;
+  /** The last user of each group and unit, plus 1, and the period. */
+  private readonly unitUsers: Uint32Array;
+  private readonly unitPeriods: Uint32Array;
 
+  /** @param lengths the units of each period */
   constructor(
-    private readonly cells: number,
-    private readonly maxUnits: number,
+    groups: number,
+    private readonly lengths: readonly number[],
+    private readonly units: number,
   ) {
-    this.counts = new Uint32Array(cells * maxUnits);
+    this.maxLength = lengths.reduce((longest, length) => Math.max(longest, length), 0);
+    this.counts = new Uint32Array(groups * lengths.length * this.maxLength);
+    this.users = new Uint32Array(groups * lengths.length);
+    this.sizes = new Uint32Array(groups * lengths.length);
+    this.unitUsers = new Uint32Array(groups * units);
+    this.unitPeriods = new Uint32Array(groups * units);
   }
 
-  add(cell: number, user: number, unit: number): void {
-    const { cells, maxUnits, sizes, seen, counts } = this;
-    if (user !== this.user) {
-      this.user = user;
-      sizes.clear();
-      seen.clear();
-    }
-    const key = unit * cells + cell;
-    if (seen.has(key)) return;
-    seen.add(key);
-    const size = sizes.get(cell) ?? 0;
-    sizes.set(cell, size + 1);
-    (counts[cell * maxUnits + size] as number)++;
+  add(group: number, period: number, unit: number, user: number): void {
+    const inUnit = group * this.units + unit;
+    // Where clocks change, a unit can be in two periods. The periods of a user come in order.
+    if (this.unitUsers[inUnit] === user + 1 && this.unitPeriods[inUnit] === period) return;
+    this.unitUsers[inUnit] = user + 1;
+    this.unitPeriods[inUnit] = period;
+    const cell = group * this.lengths.length + period;
+    if (this.users[cell] !== user + 1) this.sizes[cell] = 0;
+    this.users[cell] = user + 1;
+    const size = this.sizes[cell] as number;
+    this.sizes[cell] = size + 1;
+    // A day can show an hour of the day before too; an answer has 24 numbers for it.
+    if (size < this.maxLength) (this.counts[cell * this.maxLength + size] as number)++;
   }
 
-  /** Returns how many users were active in at least 1, 2, … `length` units. */
-  list(cell: number, length: number): number[] {
-    return [...this.counts.subarray(cell * this.maxUnits, cell * this.maxUnits + length)];
+  /** Returns how many users were active in at least 1, 2, … units of a period. */
+  list(group: number, period: number): number[] {
+    const first = (group * this.lengths.length + period) * this.maxLength;
+    return [...this.counts.subarray(first, first + (this.lengths[period] as number))];
   }
 }

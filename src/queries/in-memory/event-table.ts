@@ -119,19 +119,32 @@ export class EventTable {
 
   /** Returns the rows of events with one of the names in a range of time: all names, or all time, if undefined. */
   findRows(names: readonly string[] | undefined, span?: TimeRange): Uint32Array {
-    const { events, times, eventNames, length } = this;
+    const { events, eventNames, length } = this;
     const wanted = names && new Set(names);
     const isWanted = Uint8Array.from(eventNames, (name) => Number(wanted?.has(name) !== false));
     const rows = new Uint32Array(length);
-    const { from, to, gaps = [] } = span ?? { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
     let found = 0;
     for (let row = 0; row < length; row++) {
-      const time = times[row] as number;
-      if (isWanted[events[row] as number] !== 1 || time < from || time >= to) continue;
-      if (gaps.length > 0 && gaps.some((gap) => isInRange(time, gap))) continue;
-      rows[found++] = row;
+      rows[found] = row;
+      found += isWanted[events[row] as number] as number;
     }
-    return rows.subarray(0, found);
+    const named = rows.subarray(0, found);
+    return span === undefined ? named : this.selectRange(named, span);
+  }
+
+  /** Returns the rows of events in a range of time. */
+  selectRange(rows: Uint32Array, { from, to, gaps = [] }: TimeRange): Uint32Array {
+    const { times } = this;
+    const selected = new Uint32Array(rows.length);
+    let found = 0;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as number;
+      const time = times[row] as number;
+      selected[found] = row;
+      found += Number(time >= from && time < to);
+    }
+    const whole = selected.subarray(0, found);
+    return gaps.length === 0 ? whole : whole.filter((row) => !gaps.some((gap) => isInRange(times[row] as number, gap)));
   }
 }
 

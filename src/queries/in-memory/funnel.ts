@@ -1,6 +1,5 @@
 import { Buckets } from '../buckets.ts';
 import type { FunnelDate, FunnelRequest, FunnelResult } from '../requests.ts';
-import { isInRange } from '../time-range.ts';
 import { AnswerGroups } from './answer-groups.ts';
 import { EventExpressions } from './event-expressions.ts';
 import type { EventTable } from './event-table.ts';
@@ -67,9 +66,8 @@ function findStepEvents(context: MemoryContext, request: FunnelRequest, buckets:
     for (const row of filters[index]?.(table.findRows([event], span)) ?? []) (steps[row] as number) |= 1 << index;
   }
   const rows = selected.filter((row) => steps[row] !== 0);
-  const startRows = rows.filter(
-    (row) => ((steps[row] as number) & 1) === 1 && isInRange(table.times[row] as number, buckets),
-  );
+  const first = rows.filter((row) => ((steps[row] as number) & 1) === 1);
+  const startRows = table.selectRange(first, buckets);
   const starts = new Uint32Array(table.length);
   for (const [start, row] of startRows.entries()) starts[row] = start + 1;
   const events = { rows, steps, starts, startRows, segments: segment(startRows) };

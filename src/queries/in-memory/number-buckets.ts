@@ -5,7 +5,7 @@ const DAY = 86_400;
 /** Returns the numbers of the buckets of the events at some rows. Their times must be in the buckets. */
 export function numberBuckets({ formula }: Buckets, times: Float64Array, rows: Uint32Array): Uint32Array {
   const { divisor, first, stretches } = formula;
-  const toCell = divisor === 'month' ? createMonthReader() : (local: number) => Math.floor(local / divisor);
+  const months = new Map<number, number>();
   const numbers = new Uint32Array(rows.length);
   // Consecutive times are mostly between the same changes of the clock.
   let [after, before, earliest, shift] = [0, 0, 0, 0];
@@ -20,22 +20,19 @@ export function numberBuckets({ formula }: Buckets, times: Float64Array, rows: U
       earliest = stretch.from ?? Number.NEGATIVE_INFINITY;
       shift = stretch.shift;
     }
-    numbers[at] = toCell(Math.max(time, earliest) + shift) - first;
+    const local = Math.max(time, earliest) + shift;
+    numbers[at] = (divisor === 'month' ? findMonth(months, local) : Math.floor(local / divisor)) - first;
   }
   return numbers;
 }
 
-/** Returns the function that numbers the month of a time in local seconds, from January 1970. */
-function createMonthReader(): (local: number) => number {
-  const months = new Map<number, number>();
-  return (local) => {
-    const day = Math.floor(local / DAY);
-    let month = months.get(day);
-    if (month === undefined) {
-      const date = new Date(local * 1000);
-      month = (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
-      months.set(day, month);
-    }
-    return month;
-  };
+/** Returns the number of the month of a time in local seconds, from January 1970. Remembers the month of each day. */
+function findMonth(months: Map<number, number>, local: number): number {
+  const day = Math.floor(local / DAY);
+  const known = months.get(day);
+  if (known !== undefined) return known;
+  const date = new Date(local * 1000);
+  const month = (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+  months.set(day, month);
+  return month;
 }

@@ -27,7 +27,7 @@ export function countRetention(context: MemoryContext, request: RetentionRequest
   const [select, segment] = [expressions.compileFilter(where), expressions.compileSegments(on)];
   const findBirths = type === 'birth' ? compileBirths(expressions, table, request, buckets) : undefined;
   const found = select(table.findRows(event === undefined ? undefined : [event], counted));
-  const candidates = findBirths?.() ?? found.filter((row) => isInRange(table.times[row] as number, buckets));
+  const candidates = findBirths?.() ?? table.selectRange(found, buckets);
   const { rows, segments } = findStarts(table, candidates, buckets, segment, type === 'birth');
   const numbers = numberBuckets(buckets, table.times, rows);
   const users = rows.map((row) => table.users[row] as number);
@@ -42,17 +42,12 @@ export function countRetention(context: MemoryContext, request: RetentionRequest
   const returns = new Returns(table, found, counted);
   for (let at = 0; at < rows.length; at++) {
     const number = numbers[at] as number;
-    const intervals = returns.listIntervals(
-      users[at] as number,
-      table.times[rows[at] as number] as number,
-      number,
-      intervalCount,
-    );
-    for (const group of groups.list(at)) {
-      const cell = group * buckets.labels.length + number;
-      (firsts[cell] as number)++;
-      for (const interval of intervals) (counts[cell * width + interval] as number)++;
-    }
+    const cells = groups.list(at).map((group) => group * buckets.labels.length + number);
+    for (const cell of cells) (firsts[cell] as number)++;
+    const time = table.times[rows[at] as number] as number;
+    returns.visitIntervals(users[at] as number, time, number, intervalCount, (interval) => {
+      for (const cell of cells) (counts[cell * width + interval] as number)++;
+    });
   }
   const { overall, ...rest } = groups.summarize((group, number): Cohort => {
     const cell = group * buckets.labels.length + number;
@@ -74,10 +69,10 @@ function compileBirths(
   const [select, selectLeniently] = [expressions.compileFilter(bornWhere), expressions.compileLenientFilter(bornWhere)];
   return () => {
     const rows = table.findRows([bornEvent], { from: 0, to: buckets.to });
-    const isIn = (row: number) => isInRange(table.times[row] as number, buckets);
+    const outside = rows.filter((row) => !isInRange(table.times[row] as number, buckets));
     const born = new Uint8Array(table.length);
-    for (const row of select(rows.filter(isIn))) born[row] = 1;
-    for (const row of selectLeniently(rows.filter((row) => !isIn(row)))) born[row] = 1;
+    for (const row of select(table.selectRange(rows, buckets))) born[row] = 1;
+    for (const row of selectLeniently(outside)) born[row] = 1;
     return rows.filter((row) => born[row] === 1);
   };
 }
@@ -94,7 +89,7 @@ function findStarts(
   isOnce: boolean,
 ): Starts {
   const { times, users } = table;
-  const inside = candidates.filter((row) => isInRange(times[row] as number, buckets));
+  const inside = table.selectRange(candidates, buckets);
   const segments = segment(inside);
   const numbers = numberBuckets(buckets, times, inside);
   const starts: number[] = [];
@@ -125,14 +120,18 @@ function findStarts(
   };
 }
 
-/** The buckets in which users came back. Users must be asked for in order. */
+/** The buckets in which users came back. Users must be asked for in order, and their times too. */
 class Returns {
   private readonly numbers: Uint32Array;
   /** The first row of the next user. */
   private next = 0;
   private user = -1;
-  /** The buckets of the user, in order, with the last time in each. */
-  private own: { readonly bucket: number; last: number }[] = [];
+  /** The buckets of the user, in order, and the last time in each: the first `count` elements. */
+  private buckets = new Uint32Array(64);
+  private times = new Float64Array(64);
+  private count = 0;
+  /** The first bucket that is not over at the last time asked for. */
+  private from = 0;
 
   constructor(
     private readonly table: EventTable,
@@ -142,24 +141,39 @@ class Returns {
     this.numbers = numberBuckets(counted, table.times, rows);
   }
 
-  /** Returns the intervals after a bucket, up to `max`, in which a user came back at or after a time. */
-  listIntervals(user: number, time: number, bucket: number, max: number): number[] {
+  /** Visits the intervals after a bucket, up to `max`, in which a user came back at or after a time. */
+  visitIntervals(user: number, time: number, bucket: number, max: number, visit: (interval: number) => void): void {
     if (user !== this.user) this.moveTo(user);
-    const found = this.own.filter((each) => each.last >= time && each.bucket - bucket <= max);
-    return found.map((each) => each.bucket - bucket);
+    const { buckets, times, count } = this;
+    while (this.from < count && (times[this.from] as number) < time) this.from++;
+    for (let at = this.from; at < count && (buckets[at] as number) - bucket <= max; at++) {
+      visit((buckets[at] as number) - bucket);
+    }
   }
 
   private moveTo(user: number): void {
     const { rows, numbers, table } = this;
     const { users, times } = table;
     this.user = user;
-    this.own = [];
+    this.count = 0;
+    this.from = 0;
     while (this.next < rows.length && (users[rows[this.next] as number] as number) < user) this.next++;
     for (; this.next < rows.length && users[rows[this.next] as number] === user; this.next++) {
-      const [bucket, time] = [numbers[this.next] as number, times[rows[this.next] as number] as number];
-      const last = this.own.at(-1);
-      if (last?.bucket === bucket) last.last = time;
-      else this.own.push({ bucket, last: time });
+      this.add(numbers[this.next] as number, times[rows[this.next] as number] as number);
     }
+  }
+
+  private add(bucket: number, time: number): void {
+    if (this.count > 0 && this.buckets[this.count - 1] === bucket) this.count--;
+    if (this.count === this.buckets.length) {
+      const [buckets, times] = [this.buckets, this.times];
+      this.buckets = new Uint32Array(2 * this.count);
+      this.times = new Float64Array(2 * this.count);
+      this.buckets.set(buckets);
+      this.times.set(times);
+    }
+    this.buckets[this.count] = bucket;
+    this.times[this.count] = time;
+    this.count++;
   }
 }

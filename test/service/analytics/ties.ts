@@ -1,4 +1,4 @@
-import type { FunnelRequest, RetentionRequest } from '../../../src/queries/requests.ts';
+import type { AddictionRequest, FunnelRequest, RetentionRequest } from '../../../src/queries/requests.ts';
 import type { StoredEvent } from '../../../src/service/store/store.ts';
 import type { QueryName, World } from './arbitraries.ts';
 import { did } from './reference/examples.ts';
@@ -163,10 +163,27 @@ const CLOCKS_BACK_YESTERDAY: TieCase = {
   requests: [['topEvents', { type: 'general', limit: 5 }]],
 };
 
+/** At 00:01 clocks went back to 23:01, so that the day that had begun shows 25 hours, one of them of the day before. */
+const CLOCKS_BACK_ACROSS_MIDNIGHT: TieCase = {
+  world: createWorld(
+    Array.from({ length: 2 * 60 }, (_, half) => {
+      const time = new Date(Date.parse('2010-11-06T00:00:30Z') + half * 1_800_000).toISOString();
+      return did('u', 'a', time.replace('T', ' ').slice(0, 19));
+    }),
+    'America/Goose_Bay',
+    '2010-11-07',
+  ),
+  requests: (['day', 'week'] as const).map((unit): readonly [QueryName, AddictionRequest] => [
+    'addiction',
+    { dates: { from: '2010-11-05', to: '2010-11-08' }, unit, addictionUnit: 'hour', limit: 255 },
+  ]),
+};
+
 export const TIE_CASES: readonly TieCase[] = [
   SAME_SECOND,
   CLOCKS_BACK,
   FAILING_AT_MIDNIGHT,
   FAILING_AFTER_SKIPPED_DAY,
   CLOCKS_BACK_YESTERDAY,
+  CLOCKS_BACK_ACROSS_MIDNIGHT,
 ];
