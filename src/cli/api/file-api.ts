@@ -1,83 +1,94 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { getCurrentTime } from '../../base/current-time.ts';
 import { pluralize } from '../../base/strings.ts';
 import { getBucket, toLocalSeconds } from '../../data/buckets.ts';
+import type { PropertyRead } from '../../lang/check/check.ts';
 import { findTimeZone } from '../../lang/operators/time-zone.ts';
 import { ENDPOINTS } from '../../queries/endpoints/endpoints.ts';
 import { strings } from '../../queries/endpoints/kinds.ts';
 import type { Parameters } from '../../queries/endpoints/parameter.ts';
 import { MAX_NUMERIC_DAYS } from '../../queries/endpoints/segmentation.ts';
-import { EventQuery } from '../../service/analytics/sql/event-query.ts';
-import { maxOf, minOf, ROW_COUNT } from '../../service/analytics/sql/shard-aggregate.ts';
-import { Catalog } from '../../service/datasets/catalog/catalog.ts';
-import { importRecords, type ReadingOptions } from '../commands/import.ts';
+import { MissingDuckdbError } from '../../service/store/store-error.ts';
+import type { ReadingOptions } from '../commands/import.ts';
 import { UsageError } from '../exit.ts';
+import { expandFiles } from '../input/expand-files.ts';
 import { InputError } from '../input/input-error.ts';
 import type { Io } from '../io.ts';
-import { loadConfiguration } from '../load-configuration.ts';
 import { printMessage } from '../messages.ts';
-import { LocalApi } from './local-api.ts';
+import { chooseTableLimit, parseSize } from '../query/file-limits.ts';
+import { type Census, takeCensus } from './census.ts';
+import { FileLines } from './file-lines.ts';
+import { readFileRecords } from './file-records.ts';
 import type { QueryParameters, ServiceApi } from './service-api.ts';
-
-const PLACE = { project: 'files', datasetId: 'files' };
+import { TableApi } from './table-api.ts';
 
 /** More events are not counted together unless they are named. */
 const MAX_EVENTS = 12;
 
 const DAY = 86_400;
 
-/** A summary of the events of files: their names with counts, most frequent first, and their first and last time. */
-interface Census {
-  readonly counts: ReadonlyMap<string, number>;
-  /** Unix seconds. */
-  readonly first: number;
-  readonly last: number;
+const RAISE_LIMIT = 'Pass a higher --memory-limit';
+
+/** The time that queries take for the present. */
+class Clock {
+  private fixed: number | undefined;
+
+  /** Sets it, in Unix seconds; undefined is the current time. */
+  set(time: number | undefined): void {
+    this.fixed = time;
+  }
+
+  readonly now = (): number => this.fixed ?? getCurrentTime();
 }
 
-/** Queries files: imports them into a temporary data folder, which it removes at the end. */
+interface FileOptions extends ReadingOptions, Readonly<Record<string, unknown>> {
+  readonly timeZone?: string;
+  /** The properties that the queries read. */
+  readonly reads: readonly PropertyRead[];
+  readonly memoryLimit?: string | undefined;
+}
+
+/** Queries files: reads their events into memory or, if they need too much of it, into a temporary database. */
 export class FileApi implements ServiceApi {
   private readonly noted = new Set<string>();
 
   private constructor(
     private readonly io: Io,
-    private readonly api: LocalApi,
+    private readonly api: ServiceApi,
     private readonly census: Census | undefined,
-    private readonly clock: { now: number | undefined },
+    private readonly clock: Clock,
     private readonly timeZone: string,
   ) {}
 
   /**
-   * Imports the files, runs `work` and removes what was imported, also if the program ends meanwhile.
+   * Reads the files and runs `work`.
    *
-   * @throws {InputError} if a file cannot be read, or a record cannot be imported.
+   * @throws {InputError} if a file cannot be read, or has anything else than events and people
    */
   static async with<Result>(
     io: Io,
-    files: readonly string[],
-    {
-      timeZone = 'UTC',
-      ...options
-    }: ReadingOptions & { readonly timeZone?: string } & Readonly<Record<string, unknown>>,
+    names: readonly string[],
+    { timeZone = 'UTC', reads, memoryLimit = chooseTableLimit(), ...options }: FileOptions,
     work: (api: ServiceApi) => Promise<Result>,
   ): Promise<Result> {
-    const folder = await mkdtemp(join(tmpdir(), 'onwhere-answers-'));
-    const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    const unsubscribe = io.signals.onExit(remove);
+    const files = await expandFiles(names, (note) => printMessage(io, 'note', note));
+    const clock = new Clock();
+    const lines = new FileLines(io, files, options);
+    const records = await readFileRecords(lines, reads, parseSize(memoryLimit));
+    if (records !== undefined) {
+      const api = new TableApi(records, timeZone, clock.now);
+      return work(new FileApi(io, api, takeCensus(records.table), clock, timeZone));
+    }
+    if (lines.isStream) throw new InputError(`Standard input needs more than ${memoryLimit}. ${RAISE_LIMIT}`);
+    const { withTemporaryDatabase } = await import('./temporary-database.ts');
     try {
-      const configuration = await loadConfiguration(io, { ...options, data: folder, store: 'duckdb' });
-      const catalog = new Catalog(folder);
-      await catalog.createProject(PLACE.project, timeZone);
-      await catalog.createDataset(PLACE.project, PLACE.datasetId);
-      await importRecords(io, files, configuration, PLACE, options);
-      const clock: { now: number | undefined } = { now: undefined };
-      const ask = async (api: LocalApi) => work(new FileApi(io, api, await takeCensus(api), clock, timeZone));
-      return await LocalApi.with(io, configuration, PLACE.project, ask, () => clock.now ?? getCurrentTime());
-    } finally {
-      unsubscribe();
-      remove();
+      return await withTemporaryDatabase(io, files, { timeZone, ...options }, clock.now, (api, census) =>
+        work(new FileApi(io, api, census, clock, timeZone)),
+      );
+    } catch (error) {
+      if (!(error instanceof MissingDuckdbError)) throw error;
+      throw new UsageError(
+        `The files need more than ${memoryLimit}. ${RAISE_LIMIT}, or install DuckDB. ${error.message}`,
+      );
     }
   }
 
@@ -90,10 +101,6 @@ export class FileApi implements ServiceApi {
     if (path === '/engage' && this.census !== undefined && JSON.parse(text).results.length === 0)
       this.note('People are profiles. To count the users of events, run `onwhere events --type unique`');
     return text;
-  }
-
-  lines(path: string, parameters: QueryParameters): Promise<AsyncIterable<string | Uint8Array>> {
-    return this.api.lines(path, parameters);
   }
 
   /** Chooses the events if none is named: all if the query takes several, or the only one. */
@@ -119,7 +126,7 @@ export class FileApi implements ServiceApi {
   /** Chooses the dates that are not set: the days of the events. Periods before the present end with the last event. */
   private chooseDates(path: string, declared: Parameters, given: QueryParameters): QueryParameters {
     const { census } = this;
-    this.clock.now = undefined;
+    this.clock.set(undefined);
     if (census === undefined) {
       if (path === '/engage') return {};
       throw new InputError('The files have people but no events');
@@ -127,7 +134,7 @@ export class FileApi implements ServiceApi {
     const isPeriod = declared.from_date !== undefined && !declared.from_date.isRequired;
     if (declared.from_date === undefined || (isPeriod && given.interval !== undefined)) {
       if (!isPeriod && !['/events/top', '/events/names'].includes(path)) return {};
-      this.clock.now = census.last;
+      this.clock.set(census.last);
       this.note(`Today is ${this.formatDay(census.last)}, the day of the last event`);
       return {};
     }
@@ -161,19 +168,4 @@ export class FileApi implements ServiceApi {
 function assertSteps({ funnel_id: id, steps }: QueryParameters): void {
   if (id !== undefined) throw new UsageError('Files have no saved funnels. Pass --steps instead of --funnel-id');
   if (steps === undefined) throw new UsageError("Name the events of the funnel: --steps 'view product',purchase");
-}
-
-async function takeCensus(api: LocalApi): Promise<Census | undefined> {
-  const rows = await api.read((snapshot) => {
-    const query = new EventQuery({ snapshot, timeZone: 'UTC', now: getCurrentTime() }, {});
-    const values = { records: ROW_COUNT, first: minOf('"time"'), last: maxOf('"time"') };
-    query.group('counted', { from: 'selected', keys: ['event'], values });
-    return query.rows('SELECT * FROM counted ORDER BY records DESC, event');
-  });
-  if (rows.length === 0) return undefined;
-  return {
-    counts: new Map(rows.map(({ event, records }) => [String(event), Number(records)])),
-    first: Math.min(...rows.map(({ first }) => Number(first))),
-    last: Math.max(...rows.map(({ last }) => Number(last))),
-  };
 }

@@ -3,9 +3,6 @@ import { getCurrentTime } from '../../base/current-time.ts';
 import { type Access, createFullAccess } from '../../queries/access.ts';
 import { type AnswerStream, type ByteStream, readAnswer } from '../../queries/answer-stream.ts';
 import { answerEndpoint } from '../../queries/endpoints/answer-endpoint.ts';
-import { QueryLimitError } from '../../queries/errors.ts';
-import { HttpError } from '../../queries/http-error.ts';
-import { ServiceError } from '../../queries/service-error.ts';
 import { Catalog } from '../../service/datasets/catalog/catalog.ts';
 import { Datasets } from '../../service/datasets/datasets.ts';
 import { createServices } from '../../service/server/create-services.ts';
@@ -14,14 +11,14 @@ import type { Configuration } from '../../service/server/settings/settings.ts';
 import { FolderInUseError } from '../../service/storage/folder-lock.ts';
 import { openStore } from '../../service/store/open-store.ts';
 import type { StoreSnapshot } from '../../service/store/store-snapshot.ts';
-import { EXIT, UsageError } from '../exit.ts';
+import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
-import type { QueryParameters, ServiceApi } from './service-api.ts';
-import { ServiceApiError } from './service-api.ts';
+import { explainQueryFailure } from './explain-query-failure.ts';
+import type { ExportApi, QueryParameters } from './service-api.ts';
 
 /** Queries a project of a data folder that no server has open. */
-export class LocalApi implements ServiceApi {
+export class LocalApi implements ExportApi {
   private constructor(
     private readonly parts: ServedParts,
     private readonly access: Access,
@@ -60,11 +57,11 @@ export class LocalApi implements ServiceApi {
   }
 
   async query(path: string, parameters: QueryParameters): Promise<string> {
-    return this.answer(path, parameters).then(readAnswer).catch(explainFailure);
+    return this.answer(path, parameters).then(readAnswer).catch(explainQueryFailure);
   }
 
   async lines(path: string, parameters: QueryParameters): Promise<AsyncIterable<string | Uint8Array>> {
-    const answer = await this.answer(path, parameters).catch(explainFailure);
+    const answer = await this.answer(path, parameters).catch(explainQueryFailure);
     return typeof answer === 'string' ? Readable.from([answer]) : explainFailures(answer.stream);
   }
 
@@ -79,14 +76,8 @@ async function* explainFailures(chunks: ByteStream): AsyncGenerator<string | Uin
   try {
     yield* chunks;
   } catch (error) {
-    explainFailure(error);
+    explainQueryFailure(error);
   }
-}
-
-function explainFailure(error: unknown): never {
-  if (error instanceof HttpError || error instanceof ServiceError)
-    throw ServiceApiError.fromResponse(error.status, error.message);
-  throw error instanceof QueryLimitError ? new ServiceApiError(error.message, EXIT.data) : error;
 }
 
 function explainLock(error: unknown): never {

@@ -4,7 +4,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { isJsonObject } from '../../base/json.ts';
 import { EXIT, UsageError } from '../exit.ts';
-import type { QueryParameters, ServiceApi } from './service-api.ts';
+import type { ExportApi, QueryParameters } from './service-api.ts';
 import { ServiceApiError } from './service-api.ts';
 
 /** The timeout without any data from the server. The server itself limits a query to one minute by default. */
@@ -34,7 +34,7 @@ interface Response {
 }
 
 /** Queries a server over HTTPS or, on this machine, HTTP. */
-export class RemoteApi implements ServiceApi {
+export class RemoteApi implements ExportApi {
   private readonly base: URL;
 
   /** @throws {UsageError} if the URL is invalid or a secret must not be sent to it. */

@@ -21,7 +21,7 @@ export class ServiceApiError extends Error {
 /** The parameters of a query by their names in the HTTP interface. */
 export type QueryParameters = Readonly<Record<string, string>>;
 
-/** Runs the queries of the HTTP interface on a server or a data folder. */
+/** Runs the queries of the HTTP interface on a server, a data folder or files. */
 export interface ServiceApi {
   /**
    * Runs a query by its path, such as `/segmentation`, and returns the response body.
@@ -29,7 +29,10 @@ export interface ServiceApi {
    * @throws {ServiceApiError} if the query fails.
    */
   query(path: string, parameters: QueryParameters): Promise<string>;
+}
 
+/** Runs the queries of a server or a data folder, which also export records. */
+export interface ExportApi extends ServiceApi {
   /**
    * Runs a query whose response has lines, and streams them in chunks.
    *

@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { PropertyRead } from '../../lang/check/check.ts';
 import type { ReadingOptions } from '../commands/import.ts';
 import { UsageError } from '../exit.ts';
 import { explainSystemError } from '../input/input-error.ts';
 import type { Io } from '../io.ts';
 import { loadConfiguration } from '../load-configuration.ts';
 import { FileApi } from './file-api.ts';
-import { LocalApi } from './local-api.ts';
 import { RemoteApi } from './remote-api.ts';
-import type { ServiceApi } from './service-api.ts';
+import type { ExportApi, ServiceApi } from './service-api.ts';
 
 /** The server, data folder or files to query. Options override environment variables. */
 export interface ApiOptions extends Readonly<Record<string, unknown>>, ReadingOptions {
@@ -26,28 +26,45 @@ export interface ApiOptions extends Readonly<Record<string, unknown>>, ReadingOp
 /**
  * Runs `work` on files, on a project of a data folder or, without either, on a server.
  *
+ * @param reads the properties that the queries read
  * @throws {UsageError} if the options name more than one of them.
  */
 export async function withApi<Result>(
   io: Io,
   files: readonly string[],
-  options: ApiOptions,
+  { reads, ...options }: ApiOptions & { readonly reads: readonly PropertyRead[] },
   work: (api: ServiceApi) => Promise<Result>,
 ): Promise<Result> {
+  if (files.length === 0) return withExportApi(io, options, work);
   const given = [
-    ...(files.length > 0 ? ['files'] : []),
+    'files',
     ...(options.server === undefined ? [] : ['--server']),
-    ...(options.project === undefined && (files.length === 0 || options.data === undefined)
-      ? []
-      : ['--project and --data']),
+    ...(options.project === undefined && options.data === undefined ? [] : ['--project and --data']),
   ];
   if (given.length > 1) throw new UsageError(`Query one of these, not several: ${given.join(', ')}`);
-  if (files.length === 0 && options.timeZone !== undefined)
+  return FileApi.with(io, files, { ...options, reads }, work);
+}
+
+/**
+ * Runs `work` on a project of a data folder or, without one, on a server.
+ *
+ * @throws {UsageError} if the options name both.
+ */
+export async function withExportApi<Result>(
+  io: Io,
+  options: ApiOptions,
+  work: (api: ExportApi) => Promise<Result>,
+): Promise<Result> {
+  if (options.server !== undefined && options.project !== undefined)
+    throw new UsageError('Query one of these, not several: --server, --project and --data');
+  if (options.timeZone !== undefined)
     throw new UsageError('--time-zone is for files. A project has its own time zone, set when it is created');
-  if (files.length > 0) return FileApi.with(io, files, options, work);
   const { ONWHERE_SERVER, ONWHERE_SECRET, ONWHERE_CA } = io.env;
   const { server = ONWHERE_SERVER, secret = ONWHERE_SECRET, ca = ONWHERE_CA, project, ...flags } = options;
-  if (project !== undefined) return LocalApi.with(io, await loadConfiguration(io, flags), project, work);
+  if (project !== undefined) {
+    const { LocalApi } = await import('./local-api.ts');
+    return LocalApi.with(io, await loadConfiguration(io, flags), project, work);
+  }
   if (server === undefined)
     throw new UsageError(
       'Name event files, or pass --server and --secret to query a server, or --project and --data to query a data folder',

@@ -1,5 +1,6 @@
 import { check } from '../../api/expressions.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
+import type { PropertyRead } from '../../lang/check/check.ts';
 import { ENDPOINTS } from '../../queries/endpoints/endpoints.ts';
 import { expressionText, funnelSteps } from '../../queries/endpoints/kinds.ts';
 import type { FunnelAnswer } from '../answers/funnel.ts';
@@ -34,8 +35,9 @@ export async function runQuery(
   { json, csv, chart, ...options }: AskOptions,
 ): Promise<void> {
   const parameters = { ...query, ...(csv ? { format: 'csv' } : canWarn && { verbose: '1' }) };
-  const withEvent = listRead(path, query).includes(EVENT_PROPERTY);
-  const output = await withApi(io, files, { ...options, withEvent }, async (api) => {
+  const reads = listRead(path, query);
+  const withEvent = reads.some(({ name }) => name === EVENT_PROPERTY);
+  const output = await withApi(io, files, { ...options, reads, withEvent }, async (api) => {
     const { text, warnings } = splitWarnings(await api.query(path, parameters));
     for (const warning of warnings) printMessage(io, 'warning', warning);
     if (json || csv) return text.endsWith('\n') ? text : `${text}\n`;
@@ -46,15 +48,15 @@ export async function runQuery(
   await (typeof output === 'string' ? io.out.writeAll(output) : io.out.print(output));
 }
 
-/** Returns the names of the properties that the parameters of a query read. */
-function listRead(path: string, query: QueryParameters): string[] {
+/** Returns the properties that the parameters of a query read. */
+function listRead(path: string, query: QueryParameters): PropertyRead[] {
   const declared = ENDPOINTS.find((one) => one.path === path)?.parameters ?? {};
-  return Object.entries(query).flatMap(([name, value]) => {
-    if (name === 'name') return [value];
+  return Object.entries(query).flatMap(([name, value]): readonly PropertyRead[] => {
+    if (name === 'name') return [{ scope: 'properties', name: value }];
     const kind = declared[name]?.kind;
     const filters = kind === funnelSteps ? funnelSteps.read(value)?.flatMap(({ where = [] }) => where) : undefined;
     const sources = kind === expressionText ? [value] : (filters ?? []);
-    return sources.flatMap((source) => check(source).properties.map((property) => property.name));
+    return sources.flatMap((source) => check(source).properties);
   });
 }
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Person } from '../../queries/people.ts';
 import type { QueryParameters, ServiceApi } from '../api/service-api.ts';
-import { type ApiOptions, withApi } from '../api/with-api.ts';
+import { type ApiOptions, withExportApi } from '../api/with-api.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 
@@ -31,7 +31,7 @@ export async function runExport(
 ): Promise<void> {
   const wrong = Object.keys(parameters).find((name) => kind === 'people' && !PEOPLE_PARAMETERS.includes(name));
   if (wrong !== undefined) throw new UsageError(`--${wrong.replaceAll('_', '-')} is for events, not for people`);
-  await withApi(io, [], options, async (api) => {
+  await withExportApi(io, options, async (api) => {
     const lines = kind === 'people' ? readPeople(api, parameters) : await api.lines('/export', parameters);
     if (output !== undefined) return writeFile(io, output, lines);
     for await (const chunk of lines) await (raw ? io.out.writeRaw(chunk) : io.out.writeAll(chunk));

@@ -3,13 +3,8 @@ import { selectRows } from '../../lang/engines/columnar/column-view.ts';
 import type { BatchColumn } from '../../lang/plan/batch-column.ts';
 import { isInRange, type TimeRange } from '../time-range.ts';
 
-/** The properties of the events of a list and of their users, by the rows of the list. */
-export interface PropertySource {
-  /** Returns the values of a property, one for each row; undefined if no event has it. */
-  readColumn(read: PropertyRead): BatchColumn | undefined;
-  /** Returns how many events have each property: all, or those that are included. */
-  countNames(includes?: (row: number) => boolean): ReadonlyMap<string, number>;
-}
+/** Returns the values of a property, one for each row of the list of events; undefined if no event has it. */
+export type ReadColumn = (read: PropertyRead) => BatchColumn | undefined;
 
 /** Numbers distinct strings from 0, in order of first appearance. */
 class StringCodes {
@@ -78,13 +73,13 @@ export class EventTable {
   readonly users: Uint32Array;
   readonly eventNames: readonly string[];
   readonly userIds: readonly string[];
-  /** The row of each event in the list and the source. */
+  /** The row of each event in the list. */
   readonly order: Uint32Array;
   private readonly columns = new Map<string, BatchColumn | undefined>();
 
   constructor(
     list: EventList,
-    private readonly source: PropertySource,
+    private readonly readColumn: ReadColumn,
   ) {
     const { times, nameCodes, userCodes } = list.columns;
     this.eventNames = list.names.strings;
@@ -103,18 +98,10 @@ export class EventTable {
   getColumn(read: PropertyRead): BatchColumn | undefined {
     const key = `${read.scope} ${read.name}`;
     if (!this.columns.has(key)) {
-      const column = this.source.readColumn(read);
+      const column = this.readColumn(read);
       this.columns.set(key, column && selectRows(column, this.order));
     }
     return this.columns.get(key);
-  }
-
-  /** Returns how many events have each property: all events, or those with a name. */
-  countProperties(event?: string): ReadonlyMap<string, number> {
-    if (event === undefined) return this.source.countNames();
-    const included = new Uint8Array(this.length);
-    for (const row of this.findRows([event])) included[this.order[row] as number] = 1;
-    return this.source.countNames((row) => included[row] === 1);
   }
 
   /** Returns the rows of events with one of the names in a range of time: all names, or all time, if undefined. */

@@ -11,6 +11,8 @@ export interface MemoryPerson {
 export interface MemoryContext {
   readonly table: EventTable;
   readonly people: readonly MemoryPerson[];
+  /** Returns how many events have each property: all events, or those with a name. */
+  readonly countProperties: (event: string | undefined) => Promise<ReadonlyMap<string, number>>;
   /** The IANA name of the time zone of days, and of dates in expressions. */
   readonly timeZone: string;
   /** The current time, in Unix seconds. */

@@ -1,11 +1,9 @@
 import { check } from '../../api/expressions.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
-import type { Properties } from '../../lang/value.ts';
 import { listNamedInRequest } from '../absent-names.ts';
 import { PAGE_SIZE } from '../answer-limits.ts';
 import { HttpError } from '../http-error.ts';
 import type { DatasetFilter, Services } from '../services.ts';
-import { exportEvents } from './export.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { MemoryQueries } from './memory-queries.ts';
 import { listPeople } from './people.ts';
@@ -15,7 +13,7 @@ import { listPeople } from './people.ts';
  *
  * @param getProperties returns the properties of the event at a row of the table
  */
-export function createMemoryServices(records: MemoryContext, getProperties: (row: number) => Properties): Services {
+export function createMemoryServices(records: MemoryContext): Omit<Services, 'exportEvents'> {
   let context = records;
   return {
     async ask({ filter }, { name, request, write }) {
@@ -24,10 +22,6 @@ export function createMemoryServices(records: MemoryContext, getProperties: (row
       context = { ...context, readsEventName: context.readsEventName || readsEventName(request) };
       const query = new MemoryQueries(context)[name] as (request: object) => Promise<never>;
       return [...write(await query(request))].join('');
-    },
-    async exportEvents({ filter }, request) {
-      assertWholeFile(filter);
-      return exportEvents(context, request, getProperties);
     },
     async listPeople({ filter }, { page, ...selection }) {
       assertWholeFile(filter);
@@ -48,7 +42,8 @@ function readsEventName(request: object): boolean {
   return read.some(({ name }) => name === EVENT_PROPERTY);
 }
 
-function assertWholeFile({ datasetId, versionId }: DatasetFilter): void {
+/** @throws {HttpError} if a request is for a dataset, since a file has none */
+export function assertWholeFile({ datasetId, versionId }: DatasetFilter): void {
   if ((datasetId ?? versionId) !== undefined) refuse();
 }
 

@@ -15,24 +15,38 @@ import type {
   ValuesRequest,
 } from '../requests.ts';
 import { assertName, countEvents } from './counts.ts';
-import type { MemoryContext } from './memory-context.ts';
+import type { EventTable } from './event-table.ts';
+import type { MemoryContext, MemoryPerson } from './memory-context.ts';
 import { numberBuckets } from './number-buckets.ts';
 import { rankTop } from './row-segments.ts';
 
 /** Returns the most frequent names of events, of their properties, or of properties of people, over all time. */
-export function countNames(context: MemoryContext, { of, limit }: NamesRequest): NameCount[] {
-  const { table, people, readsEventName } = context;
-  const counts = new Map(of === 'properties' ? table.countProperties() : []);
-  if (of === 'properties' && readsEventName) counts.set(EVENT_PROPERTY, table.length);
-  const add = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
-  if (of === 'events') for (const event of table.events) add(table.eventNames[event] as string);
-  if (of === 'user') for (const { properties } of people) for (const name of Object.keys(properties)) add(name);
-  return rankNames(counts, limit);
+export async function countNames(context: MemoryContext, { of, limit }: NamesRequest): Promise<NameCount[]> {
+  const { table, people, readsEventName, countProperties: count } = context;
+  if (of === 'properties') {
+    const counts = await count(undefined);
+    return rankNames(readsEventName ? new Map([...counts, [EVENT_PROPERTY, table.length]]) : counts, limit);
+  }
+  return of === 'events' ? countEventNames(table, limit) : rankNames(countKeys(people), limit);
 }
 
 /** Returns the most frequent properties of an event over all time. */
-export function countProperties({ table }: MemoryContext, { event, limit }: TopPropertiesRequest): NameCount[] {
-  return rankNames(table.countProperties(event), limit);
+export async function countProperties(context: MemoryContext, request: TopPropertiesRequest): Promise<NameCount[]> {
+  return rankNames(await context.countProperties(request.event), request.limit);
+}
+
+function countEventNames({ events, eventNames }: EventTable, limit: number): NameCount[] {
+  const counts = new Uint32Array(eventNames.length);
+  for (const event of events) (counts[event] as number)++;
+  return rankNames(new Map(eventNames.map((name, event) => [name, counts[event] as number])), limit);
+}
+
+function countKeys(people: readonly MemoryPerson[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { properties } of people) {
+    for (const name of Object.keys(properties)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** Returns the most frequent values of a property over all events. */
@@ -66,7 +80,7 @@ export function describeEvents(context: MemoryContext, { limit }: OverviewReques
   const dates = findDates(context);
   if (dates === undefined) return { dates, unit: 'hour', buckets: [], events: [] };
   const unit = chooseOverviewUnit(dates);
-  const counts = countNames(context, { of: 'events', limit });
+  const counts = countEventNames(context.table, limit);
   const names = counts.map(({ name }) => name);
   const { buckets, series } = countEvents(context, { events: names, type: 'general', unit, period: dates });
   const events = counts.map((count, index) => ({ ...count, values: series[index]?.values ?? [] }));

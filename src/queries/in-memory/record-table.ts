@@ -3,7 +3,7 @@ import type { PropertyRead } from '../../lang/check/check.ts';
 import { ColumnBuilder } from '../../lang/engines/columnar/column-builder.ts';
 import type { BatchColumn } from '../../lang/plan/batch-column.ts';
 import { type Properties, readProperty } from '../../lang/value.ts';
-import { EventList, EventTable, type PropertySource } from './event-table.ts';
+import { EventList, EventTable } from './event-table.ts';
 
 /** An event, with the profile of its user. */
 export interface MemoryEvent {
@@ -22,28 +22,28 @@ export interface MemoryEvent {
 export function createRecordTable(events: readonly MemoryEvent[]): EventTable {
   const list = new EventList();
   for (const { event, time, user } of events) list.add(event, time, user);
-  return new EventTable(list, new RecordSource(events));
+  return new EventTable(list, (read) => readColumn(events, read));
 }
 
-class RecordSource implements PropertySource {
-  constructor(private readonly events: readonly MemoryEvent[]) {}
-
-  readColumn({ scope, name }: PropertyRead): BatchColumn {
-    const builder = new ColumnBuilder(this.events.length);
-    const isEventName = scope === 'properties' && name === EVENT_PROPERTY;
-    for (const [row, { event, properties, profile }] of this.events.entries()) {
-      const value = readProperty(scope === 'user' ? profile : properties, name);
-      builder.set(row, isEventName && !Object.hasOwn(properties, name) ? event : value);
-    }
-    return builder.finish();
+function readColumn(events: readonly MemoryEvent[], { scope, name }: PropertyRead): BatchColumn {
+  const builder = new ColumnBuilder(events.length);
+  const isEventName = scope === 'properties' && name === EVENT_PROPERTY;
+  for (const [row, { event, properties, profile }] of events.entries()) {
+    const value = readProperty(scope === 'user' ? profile : properties, name);
+    builder.set(row, isEventName && !Object.hasOwn(properties, name) ? event : value);
   }
+  return builder.finish();
+}
 
-  countNames(includes: (row: number) => boolean = () => true): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const [row, { properties }] of this.events.entries()) {
-      if (!includes(row)) continue;
-      for (const name of Object.keys(properties)) counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-    return counts;
+/** Returns how many events have each property: all events, or those with a name. */
+export async function countRecordProperties(
+  events: readonly MemoryEvent[],
+  name: string | undefined,
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { event, properties } of events) {
+    if (name !== undefined && name !== event) continue;
+    for (const property of Object.keys(properties)) counts.set(property, (counts.get(property) ?? 0) + 1);
   }
+  return counts;
 }

@@ -3,8 +3,11 @@ import { createFullAccess } from '../../queries/access.ts';
 import { readAnswer } from '../../queries/answer-stream.ts';
 import { answerEndpoint } from '../../queries/endpoints/answer-endpoint.ts';
 import { HttpError } from '../../queries/http-error.ts';
-import { createMemoryServices } from '../../queries/in-memory/memory-services.ts';
-import type { MemoryEvent } from '../../queries/in-memory/record-table.ts';
+import { exportEvents } from '../../queries/in-memory/export.ts';
+import type { MemoryContext } from '../../queries/in-memory/memory-context.ts';
+import { assertWholeFile, createMemoryServices } from '../../queries/in-memory/memory-services.ts';
+import { countRecordProperties, type MemoryEvent } from '../../queries/in-memory/record-table.ts';
+import type { Services } from '../../queries/services.ts';
 import type { RequestParameters } from '../shared/query-api.ts';
 import type { MemoryRecords } from './memory-records.ts';
 import type { RequestAnswer } from './messages.ts';
@@ -26,10 +29,15 @@ export async function answerRequest(
   const given = Object.fromEntries(parameters);
   const now = isRelative(path, given) ? getLastTime(records) : getCurrentTime();
   const { table, people, events } = records;
-  const services = createMemoryServices(
-    { table, people, timeZone, now },
-    (row) => (events[table.order[row] as number] as MemoryEvent).properties,
-  );
+  const countProperties = (event: string | undefined) => countRecordProperties(events, event);
+  const context: MemoryContext = { table, people, countProperties, timeZone, now };
+  const services: Services = {
+    ...createMemoryServices(context),
+    async exportEvents({ filter }, request) {
+      assertWholeFile(filter);
+      return exportEvents(context, request, (row) => (events[table.order[row] as number] as MemoryEvent).properties);
+    },
+  };
   // A file has no secrets.
   const access = createFullAccess({ id: 1, name: 'file', token: '', timeZone }, 'page');
   try {

@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../../src/api/expressions.ts';
 import { QueryError } from '../../../src/queries/errors.ts';
+import type { MemoryContext } from '../../../src/queries/in-memory/memory-context.ts';
 import { MemoryQueries } from '../../../src/queries/in-memory/memory-queries.ts';
-import { createRecordTable } from '../../../src/queries/in-memory/record-table.ts';
+import {
+  countRecordProperties,
+  createRecordTable,
+  type MemoryEvent,
+} from '../../../src/queries/in-memory/record-table.ts';
 import type { Queries } from '../../../src/queries/requests.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { runs, splitRuns } from '../../runs.ts';
@@ -63,7 +68,7 @@ describe('MemoryQueries', () => {
   );
 
   it('suggests a correction in the error of an invalid expression', async () => {
-    const queries = new MemoryQueries({ table: createRecordTable([]), people: [], timeZone: 'UTC', now: 0 });
+    const queries = createQueries([], { people: [], timeZone: 'UTC', now: 0 });
     const where = 'properties["plan"] = "pro"';
     const help = check(where).diagnostics[0]?.help as string;
     const dates = { from: '2025-06-01', to: '2025-06-01' };
@@ -74,7 +79,12 @@ describe('MemoryQueries', () => {
 
 function createMemoryQueries({ versions, timeZone, now }: World): MemoryQueries {
   const people = versions.flatMap((version) => version.people);
-  return new MemoryQueries({ table: createRecordTable(occurrencesOf(versions)), people, timeZone, now });
+  return createQueries(occurrencesOf(versions), { people, timeZone, now });
+}
+
+function createQueries(events: readonly MemoryEvent[], rest: Pick<MemoryContext, 'people' | 'timeZone' | 'now'>) {
+  const countProperties = (event: string | undefined) => countRecordProperties(events, event);
+  return new MemoryQueries({ table: createRecordTable(events), countProperties, ...rest });
 }
 
 /** The result of a query, or the kind of its error. */

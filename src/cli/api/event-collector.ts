@@ -1,0 +1,78 @@
+import { isWellFormed, toWellFormed } from '../../base/strings.ts';
+import type { PropertyRead } from '../../lang/check/check.ts';
+import { ColumnBuilder } from '../../lang/engines/columnar/column-builder.ts';
+import { selectRows } from '../../lang/engines/columnar/column-view.ts';
+import type { BatchColumn } from '../../lang/plan/batch-column.ts';
+import { type Properties, readProperty, type Value } from '../../lang/value.ts';
+import { EventList, EventTable } from '../../queries/in-memory/event-table.ts';
+import type { MemoryPerson } from '../../queries/in-memory/memory-context.ts';
+import type { EventLine, PersonLine } from '../../service/store/log-line.ts';
+import { PersonDraft } from '../../service/store/person-draft.ts';
+import { PERSON_OPERATIONS } from '../../service/store/person-operations.ts';
+
+/** Collects the records of files: what queries read of events in columns, and whole people. */
+export class EventCollector {
+  private readonly list = new EventList();
+  private readonly columns: ReadonlyMap<string, ColumnBuilder>;
+  private readonly people = new Map<string, PersonDraft>();
+
+  /** @param reads the properties that the queries read */
+  constructor(reads: readonly PropertyRead[]) {
+    const names = reads.flatMap(({ scope, name }) => (scope === 'properties' ? [name] : []));
+    this.columns = new Map(names.map((name) => [name, new ColumnBuilder()]));
+  }
+
+  addEvent({ event, time, distinct_id, properties }: EventLine): void {
+    const row = this.list.length;
+    for (const [name, column] of this.columns) {
+      column.reserve(row);
+      column.set(row, readProperty(properties, name));
+    }
+    this.list.add(repair(event), time, repair(distinct_id));
+  }
+
+  /** Updates a person. */
+  addPerson({ $distinct_id, ...operations }: PersonLine): void {
+    const id = repair($distinct_id);
+    const draft = this.people.get(id) ?? new PersonDraft(undefined);
+    this.people.set(id, draft);
+    for (const [name, argument] of Object.entries(toWellFormed(operations) as Properties)) {
+      PERSON_OPERATIONS.get(name)?.apply(draft, argument as never);
+    }
+  }
+
+  finish(): { readonly table: EventTable; readonly people: readonly MemoryPerson[] } {
+    const { list } = this;
+    const people = Array.from(this.people, ([distinctId, draft]) => {
+      const properties = draft.finish();
+      return properties && { distinctId, properties };
+    }).filter((person) => person !== undefined);
+    const profiles = new Map(people.map(({ distinctId, properties }) => [distinctId, properties]));
+    const columns = new Map(Array.from(this.columns, ([name, column]) => [name, finishColumn(column)]));
+    const table = new EventTable(list, ({ scope, name }) => {
+      return scope === 'properties' ? columns.get(name) : readUserColumn(list, profiles, name);
+    });
+    return { table, people };
+  }
+}
+
+function finishColumn(builder: ColumnBuilder): BatchColumn {
+  const column = builder.finish();
+  return { ...column, dictionary: column.dictionary.map((value) => toWellFormed(value) as Value) };
+}
+
+/** Returns the property of the user of each event. */
+function readUserColumn(
+  { users, columns }: EventList,
+  profiles: ReadonlyMap<string, Properties>,
+  name: string,
+): BatchColumn {
+  const builder = new ColumnBuilder(users.strings.length);
+  for (const [user, id] of users.strings.entries()) builder.set(user, readProperty(profiles.get(id), name));
+  return selectRows(builder.finish(), columns.userCodes);
+}
+
+/** Replaces lone surrogates, as imports do, which write UTF-8. */
+function repair(text: string): string {
+  return isWellFormed(text) ? text : (toWellFormed(text) as string);
+}
