@@ -1,12 +1,16 @@
+import type { EventBatch, EventRecord } from '../../data/event-record.ts';
+import { ROLES } from '../../data/field-mapping.ts';
+import { parseRecord } from '../../data/parse-records.ts';
 import { peekRecords } from '../../data/peek-records.ts';
+import type { PropertyRead } from '../../lang/check/check.ts';
 import type { EventLine, PersonLine } from '../../service/store/log-line.ts';
 import { areFieldsSet, isShapeKnown } from '../choose-fields.ts';
 import type { ReadingOptions } from '../commands/import.ts';
-import { createImportReader, type ImportLine } from '../input/import-records.ts';
+import { createImportReader, type ImportReader, isPerson } from '../input/import-records.ts';
 import { adviseEncoding, InputError } from '../input/input-error.ts';
-import { listRecords } from '../input/line-reader.ts';
-import { readEvents } from '../input/read-events.ts';
-import { getFileName } from '../input/read-file.ts';
+import { LineReader, listRecords } from '../input/line-reader.ts';
+import { explainFailure, getFileName, readFile } from '../input/read-file.ts';
+import type { LineBlock } from '../input/split-line-blocks.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -19,10 +23,13 @@ interface LineVisitor {
   isDone?(): boolean;
 }
 
+/** What every event has, and what tells events from people. */
+const FIELDS = ['event', 'time', 'distinct_id', '$distinct_id', '$insert_id'];
+
 /** Reads the events and people of files, once or several times. An event that is sent twice is read once. */
 export class FileLines {
   /** For each file that was read before, what converts its records. */
-  private readonly converters = new Map<string, ReturnType<typeof createImportReader>>();
+  private readonly converters = new Map<string, ImportReader>();
 
   constructor(
     private readonly io: Io,
@@ -38,31 +45,43 @@ export class FileLines {
   /**
    * Reads all records, in order. Returns their number.
    *
+   * @param reads the properties that events need, all if undefined; people have all of theirs
    * @throws {InputError} if a file cannot be read, or has anything else than events and people
    */
-  async read(visitor: LineVisitor): Promise<number> {
+  async read(reads: readonly PropertyRead[] | undefined, visitor: LineVisitor): Promise<number> {
     const { io, files } = this;
     const progress = await Progress.over(io, files);
     const insertIds = new Set<string>();
-    const add = ([kind, line]: ImportLine): string | undefined => {
-      if (typeof line === 'string') return line;
-      if (kind === 'people') visitor.addPerson?.(line);
-      else if (line.insert_id === undefined || !insertIds.has(line.insert_id)) visitor.addEvent(line);
-      if (kind === 'events' && line.insert_id !== undefined) insertIds.add(line.insert_id);
-      return undefined;
-    };
     let records = 0;
+    const add = (file: string, convert: ImportReader, record: EventRecord): void => {
+      let [kind, line] = convert(record);
+      // Messages show what was not read, and people need it.
+      if (reads !== undefined && (typeof line === 'string' || isPerson(record)))
+        [kind, line] = convert(readWhole(record));
+      if (typeof line === 'string') refuse(file, record.line, line);
+      records++;
+      if (kind === 'people') {
+        visitor.addPerson?.(line as PersonLine);
+        return;
+      }
+      const { insert_id: id } = line as EventLine;
+      if (id !== undefined && insertIds.has(id)) return;
+      if (id !== undefined) insertIds.add(id);
+      visitor.addEvent(line as EventLine);
+    };
     try {
       for (const file of files) {
-        const { convert, batches } = await this.open(file, progress);
-        for await (const batch of batches) {
-          for (const record of batch.records) {
-            const problem = add(convert(record));
-            if (problem !== undefined) refuse(file, record.line, problem);
+        const before = records;
+        try {
+          const { convert, parts } = await this.open(file, progress);
+          const reader = new LineReader(reads && this.listNames(reads, convert));
+          for await (const part of parts) {
+            for (const record of readPart(part, reader, file)) add(file, convert, record);
+            progress.show(records);
+            if (visitor.isDone?.()) return records;
           }
-          records += batch.records.length;
-          progress.show(records);
-          if (visitor.isDone?.()) return records;
+        } catch (error) {
+          throw explainFailure(error, file, records - before);
         }
       }
     } finally {
@@ -74,7 +93,7 @@ export class FileLines {
   private async open(file: string, progress: Progress) {
     const { io, options, converters } = this;
     const known = converters.get(file);
-    const batches = readEvents(io, file, {
+    const parts = readFile(io, file, {
       ...options,
       onBroken: ({ line, reason }) => refuse(file, line, `${adviseEncoding(reason)}.`),
       onNote: (note) => {
@@ -83,12 +102,36 @@ export class FileLines {
       },
       onBytes: (bytes) => progress.bytes(bytes),
     });
-    if (known !== undefined) return { convert: known, batches };
-    const peeked = await peekRecords(batches, listRecords, (found) => !areFieldsSet(options) && isShapeKnown(found));
+    if (known !== undefined) return { convert: known, parts };
+    const peeked = await peekRecords(parts, listRecords, (found) => !areFieldsSet(options) && isShapeKnown(found));
     const convert = createImportReader(io, peeked.records, options);
     converters.set(file, convert);
-    return { convert, batches: peeked.all() };
+    return { convert, parts: peeked.all() };
   }
+
+  /** Returns the names that lines are searched for; undefined if a property is made of several. */
+  private listNames(reads: readonly PropertyRead[], { fields }: ImportReader): readonly string[] | undefined {
+    if (this.options.flatten) return undefined;
+    return [...FIELDS, ...reads.map(({ name }) => name), ...ROLES.flatMap((role) => fields[role]?.column ?? [])];
+  }
+}
+
+function* readPart(part: EventBatch | LineBlock, reader: LineReader, file: string): Generator<EventRecord> {
+  if ('records' in part) {
+    yield* part.records;
+    return;
+  }
+  reader.open(part, reader.line);
+  for (let found = reader.next(); found !== undefined; found = reader.next()) {
+    if ('reason' in found) refuse(file, found.line, `${adviseEncoding(found.reason)}.`);
+    yield found;
+  }
+}
+
+/** Returns a record with all of its properties. */
+function readWhole(record: EventRecord): EventRecord {
+  const whole = parseRecord(record.text(), record.line);
+  return typeof whole === 'string' ? record : whole;
 }
 
 function refuse(file: string, line: number, reason: string): never {

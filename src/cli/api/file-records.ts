@@ -29,7 +29,7 @@ export async function readFileRecords(
   // Names are counted when a query asks for them, which few do, unless the files cannot be read again.
   let counts = lines.isStream ? new PropertyCounts() : undefined;
   let isTooMuch = false;
-  const records = await lines.read({
+  const records = await lines.read(counts === undefined ? reads : undefined, {
     addEvent(line) {
       collector.addEvent(line);
       counts?.addEvent(line);
@@ -51,7 +51,7 @@ export async function readFileRecords(
       if (known !== undefined) return known;
       if (counts === undefined) {
         counts = new PropertyCounts();
-        await lines.read(counts);
+        await lines.read(undefined, counts);
       }
       return counts.list(event);
     },

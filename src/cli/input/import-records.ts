@@ -11,6 +11,13 @@ import { printMessage } from '../messages.ts';
 /** The line of a record in the log of its kind, or why it cannot be stored. */
 export type ImportLine = readonly ['events', EventLine | string] | readonly ['people', PersonLine | string];
 
+/** Converts the records of a file for import. */
+export interface ImportReader {
+  (record: EventRecord): ImportLine;
+  /** The columns for time, user and event that are not in their standard places. */
+  readonly fields: FieldMapping;
+}
+
 /** The properties in which events keep the time and the user. */
 const KEPT_IN = { time: 'time', user: 'distinct_id' } as const;
 
@@ -20,11 +27,7 @@ const KEPT_IN = { time: 'time', user: 'distinct_id' } as const;
  *
  * @throws {UsageError} if an option names a column that none of the records has.
  */
-export function createImportReader(
-  io: Io,
-  sample: readonly EventRecord[],
-  options: FieldOptions,
-): (record: EventRecord) => ImportLine {
+export function createImportReader(io: Io, sample: readonly EventRecord[], options: FieldOptions): ImportReader {
   const fields = chooseFields(io, sample, options);
   const isFlat = sample.length > 0 && sample.every((record) => record.whole === record.properties && !isPerson(record));
   const isNamed = sample.some(({ event }) => event !== undefined);
@@ -32,18 +35,20 @@ export function createImportReader(
   const { flatten, withEvent = false } = options;
   if (!isMapped && (!isFlat || isNamed)) {
     const read = createFieldReader({ withEvent });
-    return (record) => toPublishedLine(read(record));
+    return Object.assign((record: EventRecord) => toPublishedLine(read(record)), { fields });
   }
   const isUnnamed = fields.event?.column === undefined && !isNamed;
   for (const note of listNotes(sample, fields, options, isUnnamed)) printMessage(io, 'note', note);
   const read = createFieldReader({ fields, flatten, withEvent });
-  return (record) => {
+  const convert = (record: EventRecord): ImportLine => {
     const found = read(record);
     return isPerson(record) ? toPublishedLine(found) : ['events', toMappedLine(found, fields, isUnnamed)];
   };
+  return Object.assign(convert, { fields });
 }
 
-function isPerson({ user, event, properties }: EventRecord): boolean {
+/** Returns whether a record is a profile, or an update of one. */
+export function isPerson({ user, event, properties }: EventRecord): boolean {
   return user !== undefined || (event === undefined && Object.hasOwn(properties, '$distinct_id'));
 }
 
