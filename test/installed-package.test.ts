@@ -66,6 +66,17 @@ it('counts events in a file without DuckDB', () => {
   expect(run('count', 'properties["plan"] == "pro"', 'events.ndjson')).toMatchObject({ status: 0, stdout: '1\n' });
 });
 
+it('answers a funnel of a file without DuckDB, and names it if the file needs too much memory', () => {
+  const time = Date.parse('2025-06-01T12:00:00Z') / 1000;
+  const event = { event: 'visit', properties: { distinct_id: 'ada', time } };
+  writeFileSync(join(folder, 'visits.ndjson'), `${JSON.stringify(event)}\n`);
+  const funnel = ['funnel', '--steps', 'visit', 'visits.ndjson'];
+  expect(run(...funnel)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^1 visit +1 /m) });
+  const { status, stderr } = run(...funnel, '--memory-limit', '1MB');
+  expect([status, stderr]).toEqual([2, expect.stringContaining('need more than 1MB of memory. Pass a higher')]);
+  expect(stderr).toContain(`DuckDB is not installed. Install it with \`${INSTALL}\``);
+});
+
 it.each([
   ['query', ['query', 'count', 'true', 'events.parquet']],
   ['sql --verify', ['sql', '--verify', 'duckdb']],

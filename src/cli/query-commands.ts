@@ -43,7 +43,8 @@ const CHARTED: ReadonlySet<AnsweredPath> = new Set([
 const DEFAULT = 'show';
 
 const AFTER_HELP = `
-The command queries the files, if any are named, without a server; DuckDB must be installed.
+The command queries the files, if any are named, without a server. Events that need more memory than --memory-limit
+(by default 2 GB, or 40 % of the machine's if that is less) are queried with DuckDB, if it is installed.
 Dates and event names default to those in the files.
 Without files, it queries the server at --server, with the secret of a project.
 With --project and --data, it queries a data folder instead; no server may have that folder open.

@@ -26,8 +26,6 @@ const MAX_EVENTS = 12;
 
 const DAY = 86_400;
 
-const RAISE_LIMIT = 'Pass a higher --memory-limit';
-
 /** The time that queries take for the present. */
 class Clock {
   private fixed: number | undefined;
@@ -67,10 +65,11 @@ export class FileApi implements ServiceApi {
   static async with<Result>(
     io: Io,
     names: readonly string[],
-    { timeZone = 'UTC', reads, memoryLimit = chooseTableLimit(), ...options }: FileOptions,
+    { timeZone = 'UTC', reads, ...options }: FileOptions,
     work: (api: ServiceApi) => Promise<Result>,
   ): Promise<Result> {
     const files = await expandFiles(names, (note) => printMessage(io, 'note', note));
+    const { memoryLimit = chooseTableLimit() } = options;
     const clock = new Clock();
     const lines = new FileLines(io, files, options);
     const records = await readFileRecords(lines, reads, parseSize(memoryLimit));
@@ -78,7 +77,8 @@ export class FileApi implements ServiceApi {
       const api = new TableApi(records, timeZone, clock.now);
       return work(new FileApi(io, api, takeCensus(records.table), clock, timeZone));
     }
-    if (lines.isStream) throw new InputError(`Standard input needs more than ${memoryLimit}. ${RAISE_LIMIT}`);
+    const isTooMuch = `need more than ${memoryLimit} of memory. Pass a higher --memory-limit, or`;
+    if (lines.isStream) throw new InputError(`Events of standard input ${isTooMuch} name a file`);
     const { withTemporaryDatabase } = await import('./temporary-database.ts');
     try {
       return await withTemporaryDatabase(io, files, { timeZone, ...options }, clock.now, (api, census) =>
@@ -86,9 +86,7 @@ export class FileApi implements ServiceApi {
       );
     } catch (error) {
       if (!(error instanceof MissingDuckdbError)) throw error;
-      throw new UsageError(
-        `The files need more than ${memoryLimit}. ${RAISE_LIMIT}, or install DuckDB. ${error.message}`,
-      );
+      throw new UsageError(`The files ${isTooMuch} use DuckDB. ${error.message}`);
     }
   }
 
