@@ -23,7 +23,7 @@ interface LineVisitor {
   isDone?(): boolean;
 }
 
-/** What every event has, and what tells events from people. */
+/** The fields of every event, and those that tell events from people. */
 const FIELDS = ['event', 'time', 'distinct_id', '$distinct_id', '$insert_id'];
 
 /** Reads the events and people of files, once or several times. An event that is sent twice is read once. */

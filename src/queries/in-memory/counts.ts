@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { check } from '../../api/expressions.ts';
 import { formatProperty } from '../../base/strings.ts';
 import { selectRows } from '../../lang/engines/columnar/column-view.ts';
+import { countSegments } from '../../lang/engines/columnar/count-segments.ts';
 import { getValue } from '../../lang/plan/batch-column.ts';
 import { compareStrings } from '../../lang/value.ts';
 import { Buckets } from '../buckets.ts';
@@ -127,7 +128,7 @@ function findValued(
   const column = table.getColumn({ scope: 'properties', name });
   if (column === undefined) return { rows: new Uint32Array(0), segments: NO_SEGMENTS };
   const rows = table.findRows([event], buckets).filter((row) => getValue(column, row) !== undefined);
-  return { rows, segments: toRowSegments(selectRows(column, rows), rows.length) };
+  return { rows, segments: toRowSegments(countSegments(selectRows(column, rows), rows.length)) };
 }
 
 /** @throws {QueryError} if no property can have this name */

@@ -1,6 +1,7 @@
 import type { Checked } from '../../lang/check/check.ts';
 import { closures } from '../../lang/engines/closures/closures.ts';
 import { columnar } from '../../lang/engines/columnar/columnar.ts';
+import { countSegments } from '../../lang/engines/columnar/count-segments.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
 import type { Batch } from '../../lang/plan/batch.ts';
 import { type BatchColumn, getValue } from '../../lang/plan/batch-column.ts';
@@ -67,7 +68,7 @@ export class EventExpressions {
     if (on === undefined) return () => NO_SEGMENTS;
     const checked = this.check(on, 'action', 'on');
     const evaluate = this.bind(checked, 'action', 'on', columnar.toColumn(checked));
-    return (rows) => toRowSegments(evaluate(rows), rows.length);
+    return (rows) => toRowSegments(countSegments(evaluate(rows), rows.length));
   }
 
   private check(source: string, kind: ExpressionKind, use: 'where' | 'on' | 'value'): Checked {

@@ -1,7 +1,6 @@
-import { countSegments } from '../../lang/engines/columnar/count-segments.ts';
+import type { Segments } from '../../lang/engines/columnar/count-segments.ts';
 import { toSegmentNames } from '../../lang/operators/coercions.ts';
-import type { BatchColumn } from '../../lang/plan/batch-column.ts';
-import { compareStrings, type Value } from '../../lang/value.ts';
+import { compareStrings } from '../../lang/value.ts';
 import { assertAnswerSize, limitSeries } from '../answer-limits.ts';
 
 /** The segments of some rows. A row with a list is in several or none. */
@@ -17,17 +16,8 @@ export interface RowSegments {
 /** The segments of rows that are in none. */
 export const NO_SEGMENTS: RowSegments = { names: [], ofValues: [], values: new Uint32Array(0) };
 
-/**
- * Returns the segments of a column of values.
- *
- * @param listNames returns the segments of a value, by default as `on` does
- */
-export function toRowSegments(
-  column: BatchColumn,
-  rows: number,
-  listNames: (value: Value) => readonly string[] = toSegmentNames,
-): RowSegments {
-  const { answers, codes } = countSegments(column, rows);
+/** Returns the segments of rows by their values. */
+export function toRowSegments({ answers, codes }: Segments): RowSegments {
   const indexes = new Map<string, number>();
   const getIndex = (name: string): number => {
     const known = indexes.get(name);
@@ -35,7 +25,7 @@ export function toRowSegments(
     indexes.set(name, indexes.size);
     return indexes.size - 1;
   };
-  const ofValues = answers.map((value) => listNames(value).map(getIndex));
+  const ofValues = answers.map((value) => toSegmentNames(value).map(getIndex));
   return { names: [...indexes.keys()], ofValues, values: codes };
 }
 

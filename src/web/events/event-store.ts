@@ -8,7 +8,8 @@ import type { CountedName, CountedValue, PropertyScope } from '../shared/propert
 import { type MemoryRecords, toMemoryRecords } from './memory-records.ts';
 import type { Choice, CountQuery, EventRow, EventsQuery, EventsResult, Page } from './messages.ts';
 import { PropertyCounts, ValueCounts } from './property-counts.ts';
-import { QueryRun } from './query-run.ts';
+import { RecordColumns } from './record-columns.ts';
+import { runQuery } from './run-query.ts';
 
 /** Milliseconds before the store yields to other messages: a newer query cancels an older one. */
 const SLICE_MS = 40;
@@ -20,19 +21,21 @@ const addEvent = createFieldReader({ withEvent: true });
 /** Holds the events and answers queries about them. */
 export class EventStore {
   private records: EventRecord[] = [];
-  private matching: number[] = [];
-  private others: number[] = [];
+  private matching: Uint32Array = new Uint32Array();
+  private others: Uint32Array = new Uint32Array();
   private lastQuery = 0;
-  /** Created when it is first needed. */
+  /** Both are created when they are first needed. */
   private memory: MemoryRecords | undefined;
+  private columns: RecordColumns | undefined;
 
   /** Removes all events. */
   clear(): void {
     this.lastQuery++;
     this.memory = undefined;
+    this.columns = undefined;
     this.records = [];
-    this.matching = [];
-    this.others = [];
+    this.matching = new Uint32Array();
+    this.others = new Uint32Array();
   }
 
   get size(): number {
@@ -46,6 +49,7 @@ export class EventStore {
 
   add(records: readonly EventRecord[]): void {
     this.memory = undefined;
+    this.columns = undefined;
     for (const record of records) this.records.push(record);
   }
 
@@ -55,18 +59,14 @@ export class EventStore {
     return this.memory;
   }
 
-  /** Runs a query over all events. Returns `undefined` if a newer query has started. */
-  async query(query: EventsQuery): Promise<EventsResult | undefined> {
-    const id = ++this.lastQuery;
-    const run = new QueryRun(query);
-    const isDone = await this.scan(id, (from, to) => {
-      run.process(this.records, from, to);
-      return run.failure === undefined;
-    });
-    if (!isDone) return undefined;
-    this.matching = run.matching;
-    this.others = run.others;
-    return run.getResult(this.size);
+  /** Runs a query over all events. */
+  query(query: EventsQuery): EventsResult {
+    this.lastQuery++;
+    this.columns ??= new RecordColumns(this.records);
+    const { result, matching, others } = runQuery(this.columns, query);
+    this.matching = matching;
+    this.others = others;
+    return result;
   }
 
   /**
@@ -179,7 +179,7 @@ function yieldToMessages(): Promise<void> {
 }
 
 /** Tells whether a sorted array includes a number. */
-function includes(ascending: readonly number[], wanted: number): boolean {
+function includes(ascending: Uint32Array, wanted: number): boolean {
   let [from, to] = [0, ascending.length];
   while (from < to) {
     const middle = (from + to) >> 1;

@@ -17,9 +17,7 @@ self.addEventListener('message', async ({ data }: MessageEvent<Request>) => {
       );
       break;
     case 'query': {
-      const result = await store.query(data.query);
-      if (result === undefined) break;
-      reply({ kind: 'result', result });
+      reply({ kind: 'result', result: store.query(data.query) });
       const absent = await store.findAbsent(data.query);
       if (absent.length > 0) reply({ kind: 'absent', query: data.query, absent });
       break;
