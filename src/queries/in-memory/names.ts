@@ -1,7 +1,4 @@
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
-import { countSegments } from '../../lang/engines/columnar/count-segments.ts';
-import { toSegmentNames } from '../../lang/operators/coercions.ts';
-import { compareStrings, type Value } from '../../lang/value.ts';
 import { Buckets } from '../buckets.ts';
 import { chooseDates, chooseOverviewUnit, getOverviewRange } from '../overview-dates.ts';
 import type {
@@ -14,6 +11,7 @@ import type {
   ValueCount,
   ValuesRequest,
 } from '../requests.ts';
+import { countColumnValues } from './count-column-values.ts';
 import { assertName, countEvents } from './counts.ts';
 import type { EventTable } from './event-table.ts';
 import type { MemoryContext, MemoryPerson } from './memory-context.ts';
@@ -53,26 +51,7 @@ function countKeys(people: readonly MemoryPerson[]): Map<string, number> {
 export function countValues({ table }: MemoryContext, { scope, name, limit }: ValuesRequest): ValueCount[] {
   assertName(name);
   const column = table.getColumn({ scope, name });
-  if (column === undefined) return [];
-  const { answers, codes } = countSegments(column, table.length);
-  const counts = new Uint32Array(answers.length);
-  for (const code of codes) (counts[code] as number)++;
-  const found = new Map<string, { readonly name: string; readonly type: ValueCount['type']; count: number }>();
-  for (const [code, value] of answers.entries()) {
-    if (value === undefined) continue;
-    const [type, count] = [getType(value), counts[code] as number];
-    for (const segment of toSegmentNames(value)) {
-      const key = `${type} ${segment}`;
-      const known = found.get(key);
-      if (known === undefined) found.set(key, { name: segment, type, count });
-      else known.count += count;
-    }
-  }
-  return [...found.values()]
-    .sort((left, right) => {
-      return right.count - left.count || compareStrings(left.name, right.name) || compareStrings(left.type, right.type);
-    })
-    .slice(0, limit);
+  return column === undefined ? [] : countColumnValues(column, table.length, limit);
 }
 
 /** Returns the number of events, the dates of nearly all, and the most frequent of them over these dates. */
@@ -101,9 +80,4 @@ function findDates({ table, timeZone }: MemoryContext): DateRange | undefined {
 
 function rankNames(counts: ReadonlyMap<string, number>, limit: number): NameCount[] {
   return rankTop(counts, limit).map((name) => ({ name, count: counts.get(name) ?? 0 }));
-}
-
-function getType(value: Value): ValueCount['type'] {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'list' : (typeof value as ValueCount['type']);
 }

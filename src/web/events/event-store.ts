@@ -1,19 +1,23 @@
+import { check } from '../../api/expressions.ts';
 import { ClauseCounter, type FilterCounts } from '../../data/clause-counts.ts';
 import type { EventRecord } from '../../data/event-record.ts';
-import { createFieldReader } from '../../data/field-mapping.ts';
+import { createFieldReader, EVENT_PROPERTY } from '../../data/field-mapping.ts';
 import { type AbsentName, describeAbsent, NameCensus } from '../../data/name-census.ts';
 import { listKeys, listNamed, Occurrences } from '../../data/occurrences.ts';
 import { findTimeZone } from '../../lang/operators/time-zone.ts';
+import { countColumnValues } from '../../queries/in-memory/count-column-values.ts';
 import type { CountedName, CountedValue, PropertyScope } from '../shared/property-catalog.ts';
+import { countNames } from './count-names.ts';
 import { type MemoryRecords, toMemoryRecords } from './memory-records.ts';
 import type { Choice, CountQuery, EventRow, EventsQuery, EventsResult, Page } from './messages.ts';
-import { PropertyCounts, ValueCounts } from './property-counts.ts';
 import { RecordColumns } from './record-columns.ts';
 import { runQuery } from './run-query.ts';
 
 /** Milliseconds before the store yields to other messages: a newer query cancels an older one. */
 const SLICE_MS = 40;
 const RECORDS_PER_STEP = 1000;
+
+const MAX_VALUES = 100;
 
 /** Adds the name of the event as a property, as commands that read files do. */
 const addEvent = createFieldReader({ withEvent: true });
@@ -62,8 +66,7 @@ export class EventStore {
   /** Runs a query over all events. */
   query(query: EventsQuery): EventsResult {
     this.lastQuery++;
-    this.columns ??= new RecordColumns(this.records);
-    const { result, matching, others } = runQuery(this.columns, query);
+    const { result, matching, others } = runQuery(this.getColumns(), query);
     this.matching = matching;
     this.others = others;
     return result;
@@ -97,9 +100,11 @@ export class EventStore {
   /** Counts how many events each part of a filter matches. Returns `undefined` if a newer query has started. */
   async count({ where, now, timeZone }: CountQuery): Promise<FilterCounts | undefined> {
     const counter = new ClauseCounter(where, now, findTimeZone(timeZone));
+    const withEvent = check(where).properties.some(({ name }) => name === EVENT_PROPERTY);
+    const read = createFieldReader({ withEvent });
     const isDone = await this.scan(this.lastQuery, (from, to) => {
       for (let index = from; index < to; index++) {
-        const { properties, user } = this.readWithEvent(index);
+        const { properties, user } = read(this.records[index] as EventRecord);
         counter.add(properties, user);
       }
       return true;
@@ -107,29 +112,20 @@ export class EventStore {
     return isDone ? counter.counts : undefined;
   }
 
-  /** Counts the properties of all events. The answer is of use whatever is queried meanwhile. */
-  async countProperties(scope: PropertyScope): Promise<CountedName[]> {
-    const counts = new PropertyCounts(scope);
-    await this.addAll(counts);
-    return counts.list();
+  /** Counts the properties of all events. */
+  countProperties(scope: PropertyScope): CountedName[] {
+    return countNames(this.records, scope);
   }
 
   /** Counts the values of a property of all events. */
-  async countValues(scope: PropertyScope, name: string): Promise<CountedValue[]> {
-    const counts = new ValueCounts(scope, name);
-    await this.addAll(counts);
-    return counts.list();
+  countValues(scope: PropertyScope, name: string): CountedValue[] {
+    const counts = countColumnValues(this.getColumns().getColumn({ scope, name }), this.size, MAX_VALUES);
+    return counts.map(({ name: value, type, count }) => ({ value, type, count }));
   }
 
-  private async addAll(counts: PropertyCounts | ValueCounts): Promise<void> {
-    const { records } = this;
-    let due = performance.now() + SLICE_MS;
-    for (const [index, record] of records.entries()) {
-      counts.add(addEvent(record));
-      if (index % RECORDS_PER_STEP > 0 || performance.now() < due) continue;
-      await yieldToMessages();
-      due = performance.now() + SLICE_MS;
-    }
+  private getColumns(): RecordColumns {
+    this.columns ??= new RecordColumns(this.records);
+    return this.columns;
   }
 
   /**

@@ -45,7 +45,7 @@ export class RecordColumns {
     return this.knownUsers;
   }
 
-  private getColumn(read: PropertyRead): BatchColumn {
+  getColumn(read: PropertyRead): BatchColumn {
     const key = `${read.scope} ${read.name}`;
     const column = this.columns.get(key) ?? readColumn(this.records, read);
     this.columns.set(key, column);
