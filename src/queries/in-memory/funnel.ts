@@ -69,7 +69,7 @@ function findStepEvents(context: MemoryContext, request: FunnelRequest, buckets:
   const first = rows.filter((row) => ((steps[row] as number) & 1) === 1);
   const startRows = table.selectRange(first, buckets);
   const starts = new Uint32Array(table.length);
-  for (const [start, row] of startRows.entries()) starts[row] = start + 1;
+  for (let start = 0; start < startRows.length; start++) starts[startRows[start] as number] = start + 1;
   const events = { rows, steps, starts, startRows, segments: segment(startRows) };
   sortSeconds(table, events);
   return events;

@@ -27,7 +27,8 @@ export function countRanges(context: MemoryContext, request: NumericRequest): Se
   assertAnswerSize(ranges * labels.length);
   const inBuckets = numberBuckets(buckets, table.times, rows);
   const cells = new Cells(ranges * labels.length);
-  for (const [at, number] of numbers.entries()) {
+  for (let at = 0; at < rows.length; at++) {
+    const number = numbers[at] as number;
     if (Number.isNaN(number)) continue;
     const cell = (getRangeNumber(number, width) - first) * labels.length + (inBuckets[at] as number);
     cells.add(cell, table.users[rows[at] as number] as number);
@@ -50,7 +51,8 @@ export function aggregateNumbers(context: MemoryContext, request: AggregateReque
   const { rows, numbers } = readNumbers(context, buckets, request);
   const inBuckets = numberBuckets(buckets, context.table.times, rows);
   const sums = buckets.labels.map(() => ({ total: 0, scaled: 0, events: 0 }));
-  for (const [at, number] of numbers.entries()) {
+  for (let at = 0; at < rows.length; at++) {
+    const number = numbers[at] as number;
     const sum = sums[inBuckets[at] as number];
     if (sum === undefined) continue;
     sum.events++;

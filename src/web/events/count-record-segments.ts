@@ -33,7 +33,9 @@ export function countRecordSegments(
   query: Pick<EventsQuery, 'unit' | 'unique' | 'timeZone'>,
 ): SegmentsResult {
   const segments = toRowSegments(answers);
-  const users = Int32Array.from(rows, (row) => columns.users.codes[row] as number);
+  const { codes } = columns.users;
+  const users = new Int32Array(rows.length);
+  for (let at = 0; at < rows.length; at++) users[at] = codes[rows[at] as number] as number;
   const segmented = { rows, segments, users, positions: sortByUser(columns, rows) };
   const cells = new Cells(segments.names.length);
   for (const at of segmented.positions) {
@@ -59,11 +61,17 @@ export function countRecordSegments(
 /** Returns the positions of rows: first of those without a user, then in order of user. */
 function sortByUser({ users, length }: RecordColumns, rows: Uint32Array): Uint32Array {
   const positionOf = new Int32Array(length).fill(-1);
-  for (const [at, row] of rows.entries()) positionOf[row] = at;
   const positions = new Uint32Array(rows.length);
   let count = 0;
-  for (const [at, row] of rows.entries()) if (users.codes[row] === -1) positions[count++] = at;
-  for (const row of users.order) if (positionOf[row] !== -1) positions[count++] = positionOf[row] as number;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number;
+    positionOf[row] = at;
+    if (users.codes[row] === -1) positions[count++] = at;
+  }
+  for (const row of users.order) {
+    const at = positionOf[row] as number;
+    if (at !== -1) positions[count++] = at;
+  }
   return positions;
 }
 
@@ -88,7 +96,8 @@ function countOverTime(
   const rankOf = segments.names.map((name) => ranks.get(name));
   const { length } = labels.texts;
   const cells = new Cells(top.length * length);
-  for (const [index, at] of counted.entries()) {
+  for (let index = 0; index < counted.length; index++) {
+    const at = counted[index] as number;
     for (const segment of listSegments(segments, at)) {
       const rank = rankOf[segment];
       if (rank !== undefined) cells.add(rank * length + (buckets[index] as number), users[at] as number);

@@ -19,7 +19,7 @@ export function runQuery(columns: RecordColumns, query: EventsQuery): QueryRun {
   const select = where.trim() === '' ? undefined : compileBatchWhere(where, options);
   const segment = on.trim() === '' ? undefined : compileBatchOn(on, options);
   const batch = columns.createBatch([...(select?.properties ?? []), ...(segment?.properties ?? [])]);
-  const all = Uint32Array.from({ length: columns.length }, (_, index) => index);
+  const all = new Uint32Array(columns.length).map((_, index) => index);
   const selected = evaluate(all, (rows) => (select === undefined ? rows : select(batch, rows)));
   const segmented = segment && evaluate(selected.result, (rows) => segment(batch, rows));
   const isWhole = segmented?.failure === undefined;
@@ -93,10 +93,11 @@ function countUsers({ users }: RecordColumns, rows: Uint32Array): number {
 
 /** Returns the rows that are not among others. Both are in order. */
 function subtract(rows: Uint32Array, others: Uint32Array): Uint32Array {
-  let at = 0;
-  return rows.filter((row) => {
-    if (row !== others[at]) return true;
-    at++;
-    return false;
-  });
+  const left = new Uint32Array(rows.length - others.length);
+  let [at, count] = [0, 0];
+  for (const row of rows) {
+    if (row === others[at]) at++;
+    else left[count++] = row;
+  }
+  return left;
 }
