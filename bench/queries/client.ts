@@ -1,7 +1,8 @@
 import { Agent, request } from 'node:https';
+import type { QueryClient } from './query-case.ts';
 
 /** Sends queries to a server over one connection. */
-export class Client {
+export class Client implements QueryClient {
   // The server uses a self-signed certificate.
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
 

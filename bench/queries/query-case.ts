@@ -7,14 +7,22 @@ const DATES = { from_date: '2025-06-01', to_date: '2025-06-30' };
 /** The maximum time between the first and the last step of the funnel, in seconds. */
 const LENGTH = 7 * DAY;
 
-/** The steps of the funnel. */
-export const FUNNEL_STEPS: readonly string[] = ['view', 'add to cart', 'purchase'];
+const STEPS = JSON.stringify(['view', 'add to cart', 'purchase'].map((event) => ({ event })));
 
 /** Returns the column of a promoted property for a type. */
 export type ColumnOf = (property: string, type: 'number' | 'string') => string;
 
 /** A row of numbers and strings. */
 export type Row = readonly unknown[];
+
+/** The properties that the queries read. */
+export const READ_PROPERTIES = ['amount', 'country', 'plan'];
+
+/** Answers queries. */
+export interface QueryClient {
+  /** Returns the body of the response. */
+  query(path: string, parameters: Readonly<Record<string, string>>): Promise<string>;
+}
 
 /** A query to the server, and the same query as SQL by hand. */
 export interface QueryCase {
@@ -106,7 +114,7 @@ GROUP BY low, day`,
   {
     name: 'query: funnel',
     path: '/funnels/',
-    parameters: (serial) => ({ funnel_id: '1', ...DATES, interval: '30', limit: String(serial) }),
+    parameters: (serial) => ({ steps: STEPS, length: '7', ...DATES, interval: '30', limit: String(serial) }),
     // Events in the same second count in the order of the steps.
     byHand: () => `WITH
   views AS (SELECT distinct_id, time FROM events WHERE event = 'view' AND time >= ${FROM} AND time < ${UNTIL}),

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Measurement } from '../results.ts';
 import { summarize } from '../statistics.ts';
-import type { Client } from './client.ts';
 import type { HandDatabase } from './hand-database.ts';
-import type { QueryCase, Row } from './query-case.ts';
+import type { QueryCase, QueryClient, Row } from './query-case.ts';
 
 /** The server and the database that compete. */
 interface Contestants {
-  readonly client: Client;
+  readonly client: QueryClient;
   readonly byHand: HandDatabase;
 }
 
@@ -43,24 +42,30 @@ export async function timeQuery(
 }
 
 /**
- * Runs a query as SQL by hand and on the server, in turns. At the end, the server gets a query again whose result it
- * has cached.
+ * Runs a query as SQL by hand and on the server, in turns, and as SQL and in memory. At the end, the server gets a query
+ * again whose result it has cached.
  */
-export async function raceQuery(testCase: QueryCase, contestants: Contestants, rounds: number): Promise<Measurement[]> {
+export async function raceQuery(
+  testCase: QueryCase,
+  { inMemory, ...contestants }: Contestants & { readonly inMemory: QueryClient },
+  rounds: number,
+): Promise<Measurement[]> {
   const times = await timeQuery(testCase, contestants, rounds);
+  const timesInMemory = await timeQuery(testCase, { ...contestants, client: inMemory }, rounds);
   const again: number[] = [];
   const repeat = () => contestants.client.query(testCase.path, testCase.parameters(rounds));
   for (let round = 1; round <= rounds && times !== undefined; round++) again.push(await timeInMs(repeat));
-  const measurement = (engine: string, wall: readonly number[] = []): Measurement => ({
+  const measurement = (engine: string, wall: readonly number[] | undefined): Measurement => ({
     section: 'queries',
     case: testCase.name,
     engine,
-    ...(times !== undefined ? { metrics: { wall: summarize(wall) } } : { failed: 'other answer' }),
+    ...(wall !== undefined ? { metrics: { wall: summarize(wall) } } : { failed: 'other answer' }),
   });
   return [
     { ...measurement('by hand', times?.byHand), sql: testCase.byHand(contestants.byHand.column) },
     measurement('onwhere serve', times?.served),
-    measurement('onwhere serve, asked again', again),
+    measurement('onwhere serve, asked again', times && again),
+    measurement('onwhere in memory, one thread', timesInMemory?.served),
   ];
 }
 

@@ -8,8 +8,8 @@ import { Server } from '../service/server.ts';
 import { writeServiceEvents } from '../service/service-events.ts';
 import { Client } from './client.ts';
 import { CLIENTS_CASE, raceClients } from './client-race.ts';
-import { createFunnel } from './create-funnel.ts';
 import { HandDatabase } from './hand-database.ts';
+import { readIntoMemory } from './memory-client.ts';
 import { writePeople } from './people.ts';
 import { QUERY_CASES } from './query-case.ts';
 import { raceQuery } from './query-race.ts';
@@ -36,11 +36,13 @@ export async function* measureQueries(
   try {
     const data = join(folder, 'data');
     const { secret } = makeDataFolder(data);
-    const byHand = await HandDatabase.open(await importInto(data, folder, events));
+    const files = await writeFiles(folder, events);
+    const byHand = await HandDatabase.open(importInto(data, folder, files));
+    const inMemory = await readIntoMemory(files);
     const server = await Server.start(data);
     const client = new Client(server.address, secret);
     try {
-      for (const testCase of cases) yield await raceQuery(testCase, { client, byHand }, rounds);
+      for (const testCase of cases) yield await raceQuery(testCase, { client, byHand, inMemory }, rounds);
       if (areClientsSelected) yield await raceClients(server, secret);
     } finally {
       client.close();
@@ -52,15 +54,17 @@ export async function* measureQueries(
   }
 }
 
-/** Imports events and people; returns the path of a copy of their database file. */
-async function importInto(data: string, folder: string, events: number): Promise<string> {
+async function writeFiles(folder: string, events: number): Promise<readonly string[]> {
   const files = [join(folder, 'events.ndjson'), join(folder, 'people.ndjson')] as const;
   const users = Math.ceil(events * USERS_PER_EVENT);
   await writeServiceEvents(files[0], events, { days: DAYS, users, names: NAMES });
   await writePeople(files[1], users);
-  const project = ['--project', 'bench', '--data', data];
-  runOnwhere('import', ...files, '--dataset', 'bench', ...project);
-  createFunnel(data);
+  return files;
+}
+
+/** Imports the files; returns the path of a copy of their database file. */
+function importInto(data: string, folder: string, files: readonly string[]): string {
+  runOnwhere('import', ...files, '--dataset', 'bench', '--project', 'bench', '--data', data);
   const copy = join(folder, 'copy.duckdb');
   copyFileSync(findStoreFile(data, 'bench'), copy);
   return copy;

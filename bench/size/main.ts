@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util';
 import { BenchError } from '../bench-error.ts';
 import { readRevision } from '../history.ts';
 import { Client } from '../queries/client.ts';
-import { createFunnel } from '../queries/create-funnel.ts';
 import { HandDatabase } from '../queries/hand-database.ts';
 import { writePeople } from '../queries/people.ts';
 import { QUERY_CASES, type QueryCase } from '../queries/query-case.ts';
@@ -65,7 +64,6 @@ async function measure(events: number, folder: string): Promise<Omit<SizeResult,
   runOnwhere('dataset', 'create', 'people', '--project', 'bench', '--data', data);
   runOnwhere('import', people, '--dataset', 'people', '--project', 'bench', '--data', data, ...limit);
   rmSync(people);
-  createFunnel(data);
   const rounds = getRounds(events);
   const measured = await measureQueries(data, folder, keys.secret, rounds);
   const complete = loads as SizeResult['loads'];
