@@ -15,6 +15,10 @@ export async function readIntoMemory(files: readonly string[]): Promise<QueryCli
       else collector.addEvent({ ...record, time, distinct_id: String(distinct_id) });
     }
   }
-  const api = new TableApi({ ...collector.finish(), countProperties: async () => new Map() }, 'UTC', () => 0);
+  const api = new TableApi(
+    { ...collector.finish(), countProperties: async () => new Map() },
+    'UTC',
+    () => Date.now() / 1000,
+  );
   return { query: (path, parameters) => api.query(path.replace(/\/$/, ''), parameters) };
 }

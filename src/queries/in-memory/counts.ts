@@ -21,7 +21,7 @@ import type {
 import { Cells } from './cells.ts';
 import { countBuckets, countNamedSegments, countTopSegments } from './count-series.ts';
 import { EventExpressions } from './event-expressions.ts';
-import type { EventTable } from './event-table.ts';
+import { type EventTable, filterRows } from './event-table.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { numberBuckets } from './number-buckets.ts';
 import { NO_SEGMENTS, type RowSegments, rankTop, toRowSegments } from './row-segments.ts';
@@ -87,11 +87,11 @@ export function listTopEvents(context: MemoryContext, { type, limit }: TopEvents
   const numbers = numberBuckets(days, table.times, rows);
   const today = countNames(
     table,
-    rows.filter((_, at) => numbers[at] === 1),
+    filterRows(rows, (_, at) => numbers[at] === 1),
     type,
   );
   const isBefore = (row: number, at: number) => numbers[at] === 0 && (table.times[row] as number) <= thisTimeYesterday;
-  const before = countNames(table, rows.filter(isBefore), type);
+  const before = countNames(table, filterRows(rows, isBefore), type);
   return rankTop(today, limit).map((event) => {
     const [amount, earlier] = [today.get(event) ?? 0, before.get(event) ?? 0];
     return { event, amount, percentChange: earlier === 0 ? 0 : (amount - earlier) / earlier };
@@ -127,7 +127,7 @@ function findValued(
   assertName(name);
   const column = table.getColumn({ scope: 'properties', name });
   if (column === undefined) return { rows: new Uint32Array(0), segments: NO_SEGMENTS };
-  const rows = table.findRows([event], buckets).filter((row) => getValue(column, row) !== undefined);
+  const rows = filterRows(table.findRows([event], buckets), (row) => getValue(column, row) !== undefined);
   return { rows, segments: toRowSegments(countSegments(selectRows(column, rows), rows.length)) };
 }
 

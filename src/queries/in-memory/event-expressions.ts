@@ -8,7 +8,7 @@ import { type BatchColumn, getValue } from '../../lang/plan/batch-column.ts';
 import type { BatchClosure } from '../../lang/plan/engine.ts';
 import { CheckedExpressions } from '../checked-expressions.ts';
 import { checkExpression, type ExpressionKind, toQueryError } from '../expression-error.ts';
-import type { EventTable } from './event-table.ts';
+import { type EventTable, filterRows } from './event-table.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { NO_SEGMENTS, type RowSegments, toRowSegments } from './row-segments.ts';
 
@@ -46,7 +46,7 @@ export class EventExpressions {
       return catchTypeError(
         () => select(batch, rows, now),
         () =>
-          rows.filter((row) => {
+          filterRows(rows, (row) => {
             const [properties, user] = [readRow(batch.properties, row), readRow(batch.user, row)];
             return catchTypeError(
               () => matches(properties, user, now),

@@ -109,30 +109,37 @@ export class EventTable {
     const { events, eventNames, length } = this;
     const wanted = names && new Set(names);
     const isWanted = Uint8Array.from(eventNames, (name) => Number(wanted?.has(name) !== false));
-    const rows = new Uint32Array(length);
-    let found = 0;
-    for (let row = 0; row < length; row++) {
-      rows[found] = row;
-      found += isWanted[events[row] as number] as number;
-    }
-    const named = rows.subarray(0, found);
+    const all = new Uint32Array(length);
+    for (let row = 0; row < length; row++) all[row] = row;
+    const named = wanted === undefined ? all : filterRows(all, (row) => isWanted[events[row] as number] === 1);
     return span === undefined ? named : this.selectRange(named, span);
+  }
+
+  /** Returns the rows of events with a name. */
+  selectEvent(rows: Uint32Array, name: string): Uint32Array {
+    const { events, eventNames } = this;
+    const event = eventNames.indexOf(name);
+    return filterRows(rows, (row) => events[row] === event);
   }
 
   /** Returns the rows of events in a range of time. */
   selectRange(rows: Uint32Array, { from, to, gaps = [] }: TimeRange): Uint32Array {
     const { times } = this;
-    const selected = new Uint32Array(rows.length);
-    let found = 0;
-    for (let at = 0; at < rows.length; at++) {
-      const row = rows[at] as number;
-      const time = times[row] as number;
-      selected[found] = row;
-      found += Number(time >= from && time < to);
-    }
-    const whole = selected.subarray(0, found);
-    return gaps.length === 0 ? whole : whole.filter((row) => !gaps.some((gap) => isInRange(times[row] as number, gap)));
+    const whole = filterRows(rows, (row) => (times[row] as number) >= from && (times[row] as number) < to);
+    if (gaps.length === 0) return whole;
+    return filterRows(whole, (row) => !gaps.some((gap) => isInRange(times[row] as number, gap)));
   }
+}
+
+/** Returns the rows that pass a test. Unlike the method of typed arrays, it makes no list on the way. */
+export function filterRows(rows: Uint32Array, test: (row: number, at: number) => boolean): Uint32Array {
+  const kept = new Uint32Array(rows.length);
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    kept[count] = rows[at] as number;
+    count += Number(test(rows[at] as number, at));
+  }
+  return kept.subarray(0, count);
 }
 
 /** Returns the elements at some rows. */

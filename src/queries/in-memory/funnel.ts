@@ -2,7 +2,7 @@ import { Buckets } from '../buckets.ts';
 import type { FunnelDate, FunnelRequest, FunnelResult } from '../requests.ts';
 import { AnswerGroups } from './answer-groups.ts';
 import { EventExpressions } from './event-expressions.ts';
-import type { EventTable } from './event-table.ts';
+import { type EventTable, filterRows } from './event-table.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { numberBuckets } from './number-buckets.ts';
 import { compareSegments, type RowSegments } from './row-segments.ts';
@@ -13,13 +13,15 @@ const STEP_NUMBERS = 4;
 /** The events that match any step, in order of user and time; in the same second of their steps, then their segments. */
 interface StepEvents {
   readonly rows: Uint32Array;
-  /** The steps that each row of the table matches, one bit for each. */
+  /** The steps that each event matches, one bit for each. */
   readonly steps: Uint32Array;
-  /** For each row of the table that starts the funnel in the dates, its number in order plus 1; 0 for other rows. */
+  /** For each event that starts the funnel in the dates, its number in order plus 1; 0 for other events. */
   readonly starts: Uint32Array;
-  /** The rows of the starts, by number. */
-  readonly startRows: Uint32Array;
-  /** The segments of the starts. */
+}
+
+/** The events that start the funnel. */
+interface Starts {
+  readonly rows: Uint32Array;
   readonly segments: RowSegments;
 }
 
@@ -28,13 +30,12 @@ export function countFunnel(context: MemoryContext, request: FunnelRequest): Fun
   const { steps, dates, bucket, on, limit } = request;
   const { table, timeZone } = context;
   const buckets = Buckets.by(dates, bucket, timeZone);
-  const events = findStepEvents(context, request, buckets);
-  const { startRows, segments } = events;
-  const numbers = numberBuckets(buckets, table.times, startRows);
-  const users = startRows.map((row) => table.users[row] as number);
+  const { events, starts } = findStepEvents(context, request, buckets);
+  const numbers = numberBuckets(buckets, table.times, starts.rows);
+  const users = starts.rows.map((row) => table.users[row] as number);
   const { length } = buckets.labels;
   const shape = { buckets, isSegmented: on !== undefined, limit, size: length * steps.length * STEP_NUMBERS };
-  const groups = new AnswerGroups({ segments, users, numbers }, shape);
+  const groups = new AnswerGroups({ segments: starts.segments, users, numbers }, shape);
   const totals = new FunnelTotals(groups.count * length, request);
   visitAttempts(table, events, request, {
     addAttempt(start, reached, times) {
@@ -47,51 +48,80 @@ export function countFunnel(context: MemoryContext, request: FunnelRequest): Fun
 }
 
 /** Finds the events of the steps. Filters run on all events that they are for, since any may fail. */
-function findStepEvents(context: MemoryContext, request: FunnelRequest, buckets: Buckets): StepEvents {
-  const { steps: wanted, length, on, where } = request;
+function findStepEvents(
+  context: MemoryContext,
+  { steps, length, on, where }: FunnelRequest,
+  buckets: Buckets,
+): { readonly events: StepEvents; readonly starts: Starts } {
   const { table } = context;
-  const span = { from: buckets.from, to: buckets.to + length };
   const expressions = new EventExpressions(context);
   const select = expressions.compileFilter(where);
-  const filters = wanted.map((step) => expressions.compileFilter(step.where));
+  const filters = steps.map((step) => expressions.compileFilter(step.where));
   const segment = expressions.compileSegments(on);
-  const selected = select(
-    table.findRows(
-      wanted.map(({ event }) => event),
-      span,
-    ),
-  );
-  const steps = new Uint32Array(table.length);
-  for (const [index, { event }] of wanted.entries()) {
-    for (const row of filters[index]?.(table.findRows([event], span)) ?? []) (steps[row] as number) |= 1 << index;
+  const names = steps.map(({ event }) => event);
+  const candidates = table.findRows(names, { from: buckets.from, to: buckets.to + length });
+  const selected = select(candidates);
+  const matched = new Uint32Array(selected.length);
+  for (const [step, { event }] of steps.entries()) {
+    const named = table.selectEvent(candidates, event);
+    markSteps(selected, filters[step]?.(named) ?? named, 1 << step, matched);
   }
-  const rows = selected.filter((row) => steps[row] !== 0);
-  const first = rows.filter((row) => ((steps[row] as number) & 1) === 1);
-  const startRows = table.selectRange(first, buckets);
-  const starts = new Uint32Array(table.length);
-  for (let start = 0; start < startRows.length; start++) starts[startRows[start] as number] = start + 1;
-  const events = { rows, steps, starts, startRows, segments: segment(startRows) };
-  sortSeconds(table, events);
-  return events;
+  const events = keepMatched(selected, matched);
+  const rows = table.selectRange(selectFirstSteps(events), buckets);
+  const starts = { rows, segments: segment(rows) };
+  for (let at = 0, start = 0; at < events.rows.length && start < rows.length; at++) {
+    if (events.rows[at] === rows[start]) events.starts[at] = ++start;
+  }
+  sortSeconds(table, events, starts.segments);
+  return { events, starts };
+}
+
+/** Adds a step to the rows that match it. Both lists of rows are in order. */
+function markSteps(rows: Uint32Array, matching: Uint32Array, bit: number, steps: Uint32Array): void {
+  let next = 0;
+  for (let at = 0; at < rows.length && next < matching.length; at++) {
+    const row = rows[at] as number;
+    while (next < matching.length && (matching[next] as number) < row) next++;
+    if (matching[next] === row) (steps[at] as number) |= bit;
+  }
+}
+
+function keepMatched(rows: Uint32Array, steps: Uint32Array): StepEvents {
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    rows[count] = rows[at] as number;
+    steps[count] = steps[at] as number;
+    count += Number(steps[at] !== 0);
+  }
+  return { rows: rows.subarray(0, count), steps: steps.subarray(0, count), starts: new Uint32Array(count) };
+}
+
+function selectFirstSteps({ rows, steps }: StepEvents): Uint32Array {
+  return filterRows(rows, (_, at) => ((steps[at] as number) & 1) === 1);
 }
 
 /** Sorts the events of a user in the same second. */
-function sortSeconds({ users, times }: EventTable, events: StepEvents): void {
-  const { rows, steps, starts, segments } = events;
+function sortSeconds({ users, times }: EventTable, events: StepEvents, segments: RowSegments): void {
+  const { rows, steps, starts } = events;
   const isTie = (row: number, other: number) => users[row] === users[other] && times[row] === times[other];
   for (let from = 0; from < rows.length; ) {
     let end = from + 1;
     while (end < rows.length && isTie(rows[from] as number, rows[end] as number)) end++;
     if (end > from + 1) {
-      rows.subarray(from, end).sort((row, other) => {
-        const [left, right] = [steps[row] as number, steps[other] as number];
+      const order = Uint32Array.from({ length: end - from }, (_, at) => from + at).sort((at, other) => {
+        const [left, right] = [steps[at] as number, steps[other] as number];
         // Sets of steps differ by the last step that only one has, which is the highest bit.
         return (
           getFirstStep(left) - getFirstStep(right) ||
           left - right ||
-          compareSegments(segments, (starts[row] as number) - 1, (starts[other] as number) - 1)
+          compareSegments(segments, (starts[at] as number) - 1, (starts[other] as number) - 1)
         );
       });
+      for (const column of [rows, steps, starts])
+        column.set(
+          order.map((at) => column[at] as number),
+          from,
+        );
     }
     from = end;
   }
@@ -127,17 +157,19 @@ function visitAttempts(
   let next = new Uint32Array(1024 * count);
   for (let from = 0, end = 0; from < rows.length; from = end) {
     const user = users[rows[from] as number];
-    while (end < rows.length && users[rows[end] as number] === user) end++;
+    let hasStart = false;
+    for (; end < rows.length && users[rows[end] as number] === user; end++) hasStart ||= starts[end] !== 0;
+    if (!hasStart) continue;
     if ((end - from) * count > next.length) next = new Uint32Array(2 * (end - from) * count);
     for (let step = 1; step < count; step++) {
       let found = end;
       for (let at = end - 1; at >= from; at--) {
         next[(at - from) * count + step] = found;
-        if (((matched[rows[at] as number] as number) >> step) & 1) found = at;
+        if (((matched[at] as number) >> step) & 1) found = at;
       }
     }
     for (let at = from; at < end; at++) {
-      const start = starts[rows[at] as number] as number;
+      const start = starts[at] as number;
       if (start === 0) continue;
       const begin = times[rows[at] as number] as number;
       reachedAt[0] = begin;

@@ -4,7 +4,7 @@ import type { ByDate, Cohort, RetentionRequest } from '../requests.ts';
 import { isInRange } from '../time-range.ts';
 import { AnswerGroups } from './answer-groups.ts';
 import { EventExpressions } from './event-expressions.ts';
-import type { EventTable } from './event-table.ts';
+import { type EventTable, filterRows } from './event-table.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { numberBuckets } from './number-buckets.ts';
 import { compareSegments, type RowSegments } from './row-segments.ts';
@@ -42,12 +42,13 @@ export function countRetention(context: MemoryContext, request: RetentionRequest
   const returns = new Returns(table, found, counted);
   for (let at = 0; at < rows.length; at++) {
     const number = numbers[at] as number;
-    const cells = groups.list(at).map((group) => group * buckets.labels.length + number);
-    for (const cell of cells) (firsts[cell] as number)++;
+    const user = users[at] as number;
     const time = table.times[rows[at] as number] as number;
-    returns.visitIntervals(users[at] as number, time, number, intervalCount, (interval) => {
-      for (const cell of cells) (counts[cell * width + interval] as number)++;
-    });
+    for (const group of groups.list(at)) {
+      const cell = group * buckets.labels.length + number;
+      (firsts[cell] as number)++;
+      returns.countIntervals(user, time, number, counts, cell * width, width);
+    }
   }
   const { overall, ...rest } = groups.summarize((group, number): Cohort => {
     const cell = group * buckets.labels.length + number;
@@ -69,11 +70,11 @@ function compileBirths(
   const [select, selectLeniently] = [expressions.compileFilter(bornWhere), expressions.compileLenientFilter(bornWhere)];
   return () => {
     const rows = table.findRows([bornEvent], { from: 0, to: buckets.to });
-    const outside = rows.filter((row) => !isInRange(table.times[row] as number, buckets));
+    const outside = filterRows(rows, (row) => !isInRange(table.times[row] as number, buckets));
     const born = new Uint8Array(table.length);
     for (const row of select(table.selectRange(rows, buckets))) born[row] = 1;
     for (const row of selectLeniently(outside)) born[row] = 1;
-    return rows.filter((row) => born[row] === 1);
+    return filterRows(rows, (row) => born[row] === 1);
   };
 }
 
@@ -126,10 +127,10 @@ class Returns {
   /** The first row of the next user. */
   private next = 0;
   private user = -1;
-  /** The buckets of the user, in order, and the last time in each: the first `count` elements. */
+  /** The buckets of the user, in order, and the last time in each: the first `size` elements. */
   private buckets = new Uint32Array(64);
   private times = new Float64Array(64);
-  private count = 0;
+  private size = 0;
   /** The first bucket that is not over at the last time asked for. */
   private from = 0;
 
@@ -141,13 +142,17 @@ class Returns {
     this.numbers = numberBuckets(counted, table.times, rows);
   }
 
-  /** Visits the intervals after a bucket, up to `max`, in which a user came back at or after a time. */
-  visitIntervals(user: number, time: number, bucket: number, max: number, visit: (interval: number) => void): void {
+  /**
+   * Counts each interval after a bucket in which a user came back at or after a time.
+   *
+   * @param first where the count of the bucket itself is; those of the `width - 1` intervals after it follow
+   */
+  countIntervals(user: number, time: number, bucket: number, counts: Uint32Array, first: number, width: number): void {
     if (user !== this.user) this.moveTo(user);
-    const { buckets, times, count } = this;
-    while (this.from < count && (times[this.from] as number) < time) this.from++;
-    for (let at = this.from; at < count && (buckets[at] as number) - bucket <= max; at++) {
-      visit((buckets[at] as number) - bucket);
+    const { buckets, times, size } = this;
+    while (this.from < size && (times[this.from] as number) < time) this.from++;
+    for (let at = this.from; at < size && (buckets[at] as number) - bucket < width; at++) {
+      (counts[first + (buckets[at] as number) - bucket] as number)++;
     }
   }
 
@@ -155,7 +160,7 @@ class Returns {
     const { rows, numbers, table } = this;
     const { users, times } = table;
     this.user = user;
-    this.count = 0;
+    this.size = 0;
     this.from = 0;
     while (this.next < rows.length && (users[rows[this.next] as number] as number) < user) this.next++;
     for (; this.next < rows.length && users[rows[this.next] as number] === user; this.next++) {
@@ -164,16 +169,16 @@ class Returns {
   }
 
   private add(bucket: number, time: number): void {
-    if (this.count > 0 && this.buckets[this.count - 1] === bucket) this.count--;
-    if (this.count === this.buckets.length) {
+    if (this.size > 0 && this.buckets[this.size - 1] === bucket) this.size--;
+    if (this.size === this.buckets.length) {
       const [buckets, times] = [this.buckets, this.times];
-      this.buckets = new Uint32Array(2 * this.count);
-      this.times = new Float64Array(2 * this.count);
+      this.buckets = new Uint32Array(2 * this.size);
+      this.times = new Float64Array(2 * this.size);
       this.buckets.set(buckets);
       this.times.set(times);
     }
-    this.buckets[this.count] = bucket;
-    this.times[this.count] = time;
-    this.count++;
+    this.buckets[this.size] = bucket;
+    this.times[this.size] = time;
+    this.size++;
   }
 }
