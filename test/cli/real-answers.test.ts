@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { check } from '../../src/api/expressions.ts';
+import { FileLines } from '../../src/cli/api/file-lines.ts';
+import { readFileRecords } from '../../src/cli/api/file-records.ts';
+import { TableApi } from '../../src/cli/api/table-api.ts';
+import { toEventRecord } from '../../src/data/event-record.ts';
+import { RecordColumns } from '../../src/web/events/record-columns.ts';
+import { runQuery } from '../../src/web/events/run-query.ts';
+import { HAS_REAL_DATA, REAL_DATA, realLines } from '../real-data.ts';
+import { testIo } from './test-io.ts';
+
+/** A filter or a segmentation of a file, with the results on which two other tools agreed. */
+interface Known {
+  readonly dataset: string;
+  readonly kind: 'where' | 'on';
+  /** The name of the events; null for all events. */
+  readonly event: string | null;
+  readonly expr: string;
+  readonly where?: string;
+  readonly expected: number | readonly (readonly [value: unknown, count: number])[];
+  readonly expected_unique: number | readonly (readonly [value: unknown, count: number])[];
+}
+
+const known = realLines<Known>('expected.ndjson');
+const DATASETS = [...new Set(known.map(({ dataset }) => dataset))];
+
+/** All days of the files are in one bucket. */
+const DATES = { from_date: '2010-01-01', to_date: '2029-12-31', interval: '7305' };
+
+const PEOPLE = 'congress';
+
+describe.skipIf(!HAS_REAL_DATA)('the answers that two other tools agree on', () => {
+  it.each(DATASETS.filter((dataset) => dataset !== PEOPLE))(
+    'are those of commands over the file %s',
+    async (dataset) => {
+      const cases = known.filter((each) => each.dataset === dataset && each.event !== null);
+      const reads = cases.flatMap(({ expr, where = 'true' }) =>
+        [expr, where].flatMap((text) => check(text).properties),
+      );
+      const lines = new FileLines(testIo(), [join(REAL_DATA, `${dataset}.ndjson.gz`)], {});
+      const records = await readFileRecords(lines, reads, Number.POSITIVE_INFINITY);
+      const api = new TableApi(records as NonNullable<typeof records>, 'UTC', () => 0);
+      for (const each of cases) {
+        const { event, expr, kind, where, expected, expected_unique } = each;
+        const filters = kind === 'where' ? { where: expr } : { on: expr, ...(where !== undefined && { where }) };
+        for (const [type, wanted] of [
+          ['general', expected],
+          ['unique', expected_unique],
+        ] as const) {
+          const parameters = { event: event as string, type, limit: '10000', ...DATES, ...filters };
+          const { data } = JSON.parse(await api.query('/segmentation', parameters));
+          const found = new Map(Object.entries<Record<string, number>>(data.values));
+          const count = (name: string) => Object.values(found.get(name) ?? {})[0];
+          expect(count.call(undefined, kind === 'where' ? (event as string) : ''), expr).toBe(
+            kind === 'where' ? wanted : undefined,
+          );
+          if (kind === 'on')
+            for (const [value, amount] of wanted as readonly (readonly [unknown, number])[])
+              expect([expr, value, count(String(value))]).toEqual([expr, value, amount]);
+        }
+      }
+      expect(cases).not.toEqual([]);
+    },
+  );
+
+  it.each(DATASETS)('are those of the page over the file %s', (dataset) => {
+    const records = realLines<object>(`${dataset}.ndjson.gz`).flatMap((json, index) => {
+      return toEventRecord(json, () => '', index + 1) ?? [];
+    });
+    const columns = new RecordColumns(records);
+    const cases = known.filter((each) => each.dataset === dataset);
+    for (const { event, expr, kind, where, expected, expected_unique } of cases) {
+      const ofEvent = event === null ? 'true' : `properties["$event"] == ${JSON.stringify(event)}`;
+      const filter = [ofEvent, kind === 'where' ? expr : (where ?? 'true')].map((text) => `(${text})`).join(' and ');
+      const on = kind === 'on' ? expr : '';
+      const query = { where: filter, on, unit: 'month', unique: false, now: 0, timeZone: 'UTC' } as const;
+      const { result } = runQuery(columns, query);
+      if (kind === 'where') expect([expr, result.matching, result.users]).toEqual([expr, expected, expected_unique]);
+      else
+        for (const [value, amount] of expected as readonly (readonly [unknown, number])[])
+          expect([expr, value, result.segments?.events.get(String(value))]).toEqual([expr, value, amount]);
+    }
+    expect(cases).not.toEqual([]);
+  });
+});
