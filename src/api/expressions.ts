@@ -5,7 +5,7 @@ import type { Diagnostic } from '../lang/diagnostic.ts';
 import { closures } from '../lang/engines/closures/closures.ts';
 import { interpret } from '../lang/engines/interpret.ts';
 import { type Callee, ExpressionCheckError, traceFrom } from '../lang/errors.ts';
-import { toNumberOrZero, toSegmentNames } from '../lang/operators/coercions.ts';
+import { listSegments, toNumberOrZero } from '../lang/operators/coercions.ts';
 import type { Closure, Engine } from '../lang/plan/engine.ts';
 import { assertTree } from '../lang/syntax/expect-tree.ts';
 import { type ParseLimits, type ParseOptions, parseFor, tryParse } from '../lang/syntax/parse.ts';
@@ -144,7 +144,7 @@ export function compileWhere(source: string, options: CompileOptions = {}): Comp
 export function compileOn(source: string, options: CompileOptions = {}): Compiled<string[]> {
   return compileFor(compileOn, source, 'on', options, (checked, engine) => {
     const closure = engine.toClosure(checked);
-    return (properties, user, now) => toSegmentNames(closure(properties, user, now));
+    return (properties, user, now) => listSegments(closure(properties, user, now));
   });
 }
 

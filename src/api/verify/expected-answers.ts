@@ -3,7 +3,7 @@ import { interpret } from '../../lang/engines/interpret.ts';
 import { readRowValue } from '../../lang/engines/sql/read-row-value.ts';
 import type { SqlTypeError } from '../../lang/engines/sql/to-statement.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
-import { toCondition, toNumberOrZero, toSegmentNames } from '../../lang/operators/coercions.ts';
+import { listSegments, toCondition, toNumberOrZero } from '../../lang/operators/coercions.ts';
 import { findTimeZone } from '../../lang/operators/time-zone.ts';
 import { parse } from '../../lang/syntax/parse.ts';
 import type { Value } from '../../lang/value.ts';
@@ -26,7 +26,7 @@ export function computeExpected(
       case 'where':
         return write(toCondition(value, 'where', tree.span, expression));
       case 'on':
-        return write(toSegmentNames(value).sort());
+        return write(listSegments(value).sort());
       case 'number':
         return write(toNumberOrZero(value));
       case 'value':

@@ -26,18 +26,25 @@ export function toCondition(value: Value, operator: 'and' | 'or' | 'where', span
  * toSegmentNames(['a', 'b', 'a']); // ['a', 'b']
  */
 export function toSegmentNames(value: Value): string[] {
-  return Array.isArray(value) ? [...new Set(value.map(toSegmentName))] : [toSegmentName(value as Scalar | undefined)];
+  for (const scalar of toScalars(value)) assertScalar(scalar, 'value');
+  return listSegments(value);
+}
+
+/** Returns what {@link toSegmentNames} returns for a value of the language. */
+export function listSegments(value: Value): string[] {
+  return [...new Set(toScalars(value).map(toSegmentName))];
+}
+
+function toScalars(value: Value): readonly (Scalar | undefined)[] {
+  return Array.isArray(value) ? value : [value as Scalar | undefined];
 }
 
 function toSegmentName(value: Scalar | undefined): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return formatDecimal(value);
-  assertConstant(value, 'value');
-  return String(value);
+  return typeof value === 'number' ? formatDecimal(value) : String(value);
 }
 
-const assertConstant = guardIf(
-  (value) => value === undefined || value === null || typeof value === 'boolean',
+const assertScalar = guardIf(
+  (value) => value === undefined || value === null || ['string', 'number', 'boolean'].includes(typeof value),
   'a value of the language: a string, a number, a boolean, null, undefined or an array of them',
 );
 

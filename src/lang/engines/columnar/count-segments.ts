@@ -1,4 +1,4 @@
-import { toSegmentNames } from '../../operators/coercions.ts';
+import { listSegments } from '../../operators/coercions.ts';
 import type { BatchColumn } from '../../plan/batch-column.ts';
 import type { Value } from '../../value.ts';
 import { Float64Map } from './float64-map.ts';
@@ -10,7 +10,7 @@ export interface Segments {
    * or none.
    */
   readonly counts: ReadonlyMap<string, number>;
-  /** The distinct values, in order of first appearance. `toSegmentNames` returns the segments of a value. */
+  /** The distinct values, in order of first appearance. `listSegments` returns the segments of a value. */
   readonly answers: readonly Value[];
   /** The index in `answers` of the value of each row, in the order of the rows read. */
   readonly codes: Uint32Array;
@@ -40,7 +40,7 @@ export function countSegments({ numbers, codes, dictionary }: BatchColumn, rows:
   }
   const counts = new Map<string, number>();
   for (const [code, value] of answers.entries()) {
-    for (const name of toSegmentNames(value)) counts.set(name, (counts.get(name) ?? 0) + (rowCounts[code] as number));
+    for (const name of listSegments(value)) counts.set(name, (counts.get(name) ?? 0) + (rowCounts[code] as number));
   }
   return { counts, answers, codes: rowCodes };
 }
