@@ -164,3 +164,33 @@ function near(value: Scalar): Value[] {
     ...numbers,
   ];
 }
+
+/** The values of a property, each in several ways. */
+const VALUES: readonly Draw[] = [
+  (_, property) => property,
+  (_, property) => property,
+  (random, property) => `${oneOf(random, ['string', 'number', 'boolean', 'datetime', 'floor', '-'])}(${property})`,
+  (random, property) => `number(${property}) ${oneOf(random, ['+', '-', '*', '/', '%'])} ${number(random)}`,
+  (random, property) => `${property} ${oneOf(random, ['+', '-', '*'])} ${constant(random)}`,
+  (random, property) => `${property} + ${oneOf(random, PROPERTIES)}`,
+  (random, property) => `${text(random)} + string(${property})`,
+  (_, property) => `(${property} and true)`,
+  (random) => constant(random),
+  (random) => condition(random),
+  (random, property) => filter(random, [condition(random), property], 1),
+];
+
+/** Draws two expressions whose values are often the same on some records. */
+export function drawValues(random: Random): readonly [left: string, right: string] {
+  const draw = () => oneOf(random, VALUES)(random, oneOf(random, PROPERTIES));
+  const left = draw();
+  const changed = [
+    () => draw(),
+    () => draw(),
+    () => `${oneOf(random, ['string', 'number', 'boolean', 'floor', 'round', '-'])}(${left})`,
+    () => `(${left}) ${oneOf(random, ['+ 0', '* 1', '+ ""', '+ 1', 'or false', '== true'])}`,
+    () => left.replaceAll('properties', 'event'),
+    () => text(random),
+  ];
+  return [left, oneOf(random, changed)()];
+}

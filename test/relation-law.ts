@@ -1,4 +1,4 @@
-import { compileWhere } from '../src/api/index.ts';
+import { compile, compileNumber, compileOn, compileWhere } from '../src/api/index.ts';
 import {
   findWitness,
   isAlways,
@@ -9,9 +9,9 @@ import {
   type Witness,
 } from '../src/api/relate.ts';
 import { Random } from '../src/data/random.ts';
-import { ExpressionCheckError, ExpressionTypeError } from '../src/lang/errors.ts';
+import { ExpressionCheckError, ExpressionSyntaxError, ExpressionTypeError } from '../src/lang/errors.ts';
 import { print } from '../src/lang/syntax/print.ts';
-import { drawFilter, drawRecords } from './related-filters.ts';
+import { drawFilter, drawRecords, drawValues } from './related-filters.ts';
 import { drawCase } from './value-first.ts';
 
 /** The result of a filter for a record. */
@@ -122,7 +122,9 @@ function contradicts(relation: RelationName, left: Answer, right: Answer): boole
 }
 
 /** Checks how the filters answer for each witness of a relation. */
-const SHOWN: Readonly<Record<Exclude<keyof Relation, 'relation'>, (left: Answer, right: Answer) => boolean>> = {
+const SHOWN: Readonly<
+  Record<Exclude<keyof Relation, 'relation' | 'different'>, (left: Answer, right: Answer) => boolean>
+> = {
   both: (left, right) => left === 'selects' && right === 'selects',
   onlyLeft: (left, right) => left === 'selects' && right !== 'selects',
   onlyRight: (left, right) => left !== 'selects' && right === 'selects',
@@ -148,4 +150,85 @@ export function findWrongWitness(found: Relation, left: Answering, right: Answer
     unknown: true,
   };
   return needed[found.relation] ? undefined : `it has the witnesses ${Object.keys(found)}`;
+}
+
+/** The uses in which expressions are compared by their values. */
+export const VALUE_USES = ['on', 'number', 'value'] as const;
+
+type ValueUse = (typeof VALUE_USES)[number];
+
+/** Draws a pair of expressions of any type around few constants. */
+export function drawValuePair(seed: number): Pair {
+  const random = new Random(seed);
+  const [left, right] = drawValues(random);
+  return { left, right, records: drawRecords(random, [left, right], 60) };
+}
+
+/** Returns the segments, the number or the value of a record as a string, or `fails`. */
+type Reading = (witness: Witness) => string;
+
+/** Returns a function that reads an expression in a use; undefined if that is an error. */
+function toReading(source: string, use: ValueUse): Reading | undefined {
+  let now = 0;
+  const options = { now: () => now };
+  try {
+    const read = { on: compileOn, number: compileNumber, value: compile }[use](source, options);
+    return (witness) => {
+      now = witness.now ?? 0;
+      try {
+        const value = read(witness.properties, witness.user);
+        return JSON.stringify(use === 'on' ? [...(value as string[])].sort() : [value === undefined ? {} : value]);
+      } catch (error) {
+        if (error instanceof ExpressionTypeError) return 'fails';
+        throw error;
+      }
+    };
+  } catch (error) {
+    if (error instanceof ExpressionCheckError || error instanceof ExpressionSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Judges by records how the values of a pair relate in a use. Returns undefined if one has no value in it. */
+export function judgeValues(
+  { left, right, records }: Pair,
+  use: ValueUse,
+): (Judged & { relation: RelationName }) | undefined {
+  const [one, other] = [toReading(left, use), toReading(right, use)];
+  if (one === undefined || other === undefined) return undefined;
+  const compare = (witness: Witness) => {
+    const [ofLeft, ofRight] = [one(witness), other(witness)];
+    if (ofLeft === 'fails' || ofRight === 'fails')
+      return ofLeft === ofRight ? 'fail' : ofLeft === 'fails' ? 'leftFails' : 'rightFails';
+    return ofLeft === ofRight ? 'both' : 'different';
+  };
+  const { relation, ...witnesses } = relate(left, right, { use });
+  const shown = Object.entries(witnesses);
+  const occurring = new Set(shown.map(([name]) => name));
+  const fails = occurring.has('leftFails') || occurring.has('rightFails');
+  const excluded: Partial<Record<RelationName, readonly string[]>> = {
+    equal: ['different', 'leftFails', 'rightFails'],
+    implies: ['different'],
+    disjoint: ['both'],
+  };
+  const needed: Readonly<Record<RelationName, boolean>> = {
+    equal: !occurring.has('different') && !fails,
+    implies: !occurring.has('different') && fails,
+    'implied-by': false,
+    disjoint: occurring.has('different') && !occurring.has('both'),
+    overlap: occurring.has('different') && occurring.has('both'),
+    unknown: true,
+  };
+  const wrong = records.find((record) => excluded[relation]?.includes(compare(record)));
+  const problems = [
+    wrong && `${JSON.stringify(wrong)}: ${one(wrong)}, ${other(wrong)}`,
+    ...shown.map(([name, witness]) => compare(witness) !== name && `${name} is ${JSON.stringify(witness)}`),
+    needed[relation] ? undefined : `it has the witnesses ${[...occurring]}`,
+  ];
+  const problem = problems.find((text) => typeof text === 'string');
+  return {
+    relation,
+    witnesses: Object.values(witnesses),
+    mistake: problem && `${use}: ${left} | ${right} are ${relation}, but ${problem}`,
+  };
 }

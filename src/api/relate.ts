@@ -10,9 +10,10 @@ import type { Schema } from '../lang/check/schema.ts';
 import type { Callee } from '../lang/errors.ts';
 import { Budget } from '../lang/relate/budget.ts';
 import { findRelations } from '../lang/relate/find-relations.ts';
-import { FAILED, REJECTED, type Results, SELECTED } from '../lang/relate/outcomes.ts';
-import { findJointAnswers, type JointAnswers, type Witness } from '../lang/relate/relate-filters.ts';
-import { shortenFilter, toNormalText } from '../lang/relate/shorten.ts';
+import { toNormalText } from '../lang/relate/normal-text.ts';
+import { FAILED, pairResults, REJECTED, type Results, SELECTED } from '../lang/relate/outcomes.ts';
+import { findJointAnswers, type Witness } from '../lang/relate/relate-filters.ts';
+import { shortenFilter } from '../lang/relate/shorten.ts';
 import { assertSource, type ParseLimits, type ParseOptions } from '../lang/syntax/parse.ts';
 import { assertOptions, assertSourceAndOptions } from './arguments.ts';
 import { prepare } from './expressions.ts';
@@ -21,7 +22,7 @@ import type { TimeZoneOptions } from './query-options.ts';
 export type { Witness };
 export { findRelations };
 
-export interface RelateOptions extends TimeZoneOptions {
+export interface FilterOptions extends TimeZoneOptions {
   /**
    * The known properties: records have no other types and, where values are listed, no other strings, numbers and booleans
    * than those. Without a schema, every property can have any value.
@@ -33,13 +34,22 @@ export interface RelateOptions extends TimeZoneOptions {
   readonly steps?: number;
 }
 
+export interface RelateOptions extends FilterOptions {
+  /**
+   * Default `"where"`: filters, compared by the records that they select. In another use, two expressions are compared by
+   * what their values count as in it: `"on"` by their segments, `"number"` by the number, 0 for other types, `"value"` by
+   * the value itself.
+   */
+  readonly use?: Use;
+}
+
 export interface CanonicalOptions extends ParseOptions, TimeZoneOptions {
   /** The use of the expression. Default `"where"`: a filter, where undefined counts as false. */
   readonly use?: Use;
 }
 
 /**
- * How the records that two filters select relate. The first of these that holds:
+ * How the records that two filters select relate, or the values of two expressions. The first of these that holds:
  *
  * - `equal`: they select the same records, and raise type errors on the same ones.
  * - `implies`: the right one selects all records that the left one does.
@@ -47,13 +57,17 @@ export interface CanonicalOptions extends ParseOptions, TimeZoneOptions {
  * - `disjoint`: no record is selected by both.
  * - `overlap`: none of these.
  * - `unknown`: that could not be decided.
+ *
+ * Of values, `equal` means that they are the same on every record, `disjoint` on none where both have one, and `overlap`
+ * on some. `implies` means that they are the same wherever both have one, but raise type errors on different records;
+ * `implied-by` does not occur.
  */
 export type RelationName = 'equal' | 'implies' | 'implied-by' | 'disjoint' | 'overlap' | 'unknown';
 
-/** The relation of two filters, with a record for each way in which they differ. */
+/** The relation of two expressions, with a record for each way in which they differ. */
 export interface Relation {
   readonly relation: RelationName;
-  /** A record that both select. */
+  /** A record that both select, or on which both have the same value. */
   readonly both?: Witness;
   /** A record that only the left filter selects. */
   readonly onlyLeft?: Witness;
@@ -63,6 +77,8 @@ export interface Relation {
   readonly leftFails?: Witness;
   /** A record on which only the right filter raises a type error. */
   readonly rightFails?: Witness;
+  /** A record on which both have values that are not the same. Undefined for filters. */
+  readonly different?: Witness;
 }
 
 /** The answer to a question about all records. `witness` is a record for which it is not so. */
@@ -74,42 +90,39 @@ export interface Verdict {
 const DEFAULT_STEPS = 50_000;
 
 /**
- * Returns how the records that two filters select relate. Every answer but `unknown` is proved; every record in it was
- * evaluated with the reference interpreter. See the guide, "Relations of filters".
+ * Returns how the records that two filters select relate or, with the option `use`, the values of two expressions. Every
+ * answer but `unknown` is proved; every record in it was evaluated with the reference interpreter. See the guide,
+ * "Filters that know each other".
  *
  * @throws {ExpressionSyntaxError} if a source is not an expression.
  * @throws {ExpressionCheckError} if a filter fails on every record.
  *
  * @example
  * relate('properties["n"] > 5', 'properties["n"] > 3').relation; // 'implies'
+ * relate('1', '"1"', { use: 'on' }).relation; // 'equal'
  */
 export function relate(left: string, right: string, options: RelateOptions = {}): Relation {
-  const one = prepareFilter(relate, left, options);
-  const found = new Answered(one, left === right ? one : prepareFilter(relate, right, options), options);
-  const onlyLeft = found.find(SELECTED, REJECTED | FAILED);
-  const onlyRight = found.find(REJECTED | FAILED, SELECTED);
-  const both = found.find(SELECTED, SELECTED);
-  const leftFails = found.find(FAILED, SELECTED | REJECTED);
-  const rightFails = found.find(SELECTED | REJECTED, FAILED);
-  return {
-    relation: nameRelation(onlyLeft.occurs, onlyRight.occurs, both.occurs, [leftFails.occurs, rightFails.occurs]),
-    ...(both.witness && { both: both.witness }),
-    ...(onlyLeft.witness && { onlyLeft: onlyLeft.witness }),
-    ...(onlyRight.witness && { onlyRight: onlyRight.witness }),
-    ...(leftFails.witness && { leftFails: leftFails.witness }),
-    ...(rightFails.witness && { rightFails: rightFails.witness }),
+  const one = prepareExpression(relate, left, options);
+  const find = relateResults(one, left === right ? one : prepareExpression(relate, right, options), options);
+  const { use = 'where' } = options;
+  const fields = {
+    both: find(SELECTED, SELECTED),
+    onlyLeft: find(SELECTED, REJECTED | FAILED),
+    onlyRight: find(REJECTED | FAILED, SELECTED),
+    leftFails: find(FAILED, SELECTED | REJECTED),
+    rightFails: find(SELECTED | REJECTED, FAILED),
+    ...(use !== 'where' && { different: find(REJECTED, REJECTED) }),
   };
+  const witnesses = Object.entries(fields).flatMap(([name, { witness }]) => (witness ? [[name, witness]] : []));
+  return { relation: nameRelation(fields), ...Object.fromEntries(witnesses) };
 }
 
-function nameRelation(
-  onlyLeft: boolean | undefined,
-  onlyRight: boolean | undefined,
-  both: boolean | undefined,
-  fails: readonly (boolean | undefined)[],
-): RelationName {
-  if (onlyLeft === undefined || onlyRight === undefined) return 'unknown';
-  if (onlyLeft && onlyRight) return both === undefined ? 'unknown' : both ? 'overlap' : 'disjoint';
-  if (onlyLeft || onlyRight) return onlyLeft ? 'implied-by' : 'implies';
+function nameRelation({ both, onlyLeft, onlyRight, leftFails, rightFails, different }: Occurrences): RelationName {
+  const [left, right] = [(different ?? onlyLeft).occurs, (different ?? onlyRight).occurs];
+  if (left === undefined || right === undefined) return 'unknown';
+  if (left && right) return both.occurs === undefined ? 'unknown' : both.occurs ? 'overlap' : 'disjoint';
+  if (left || right) return left ? 'implied-by' : 'implies';
+  const fails = [leftFails.occurs, rightFails.occurs];
   if (fails.includes(true)) return 'implies';
   return fails.includes(undefined) ? 'unknown' : 'equal';
 }
@@ -123,8 +136,8 @@ function nameRelation(
  * @example
  * isAlways('defined(properties["a"]) or not defined(properties["a"])').answer; // 'yes'
  */
-export function isAlways(filter: string, options: RelateOptions = {}): Verdict {
-  return toVerdict(answerOne(isAlways, filter, options).find(REJECTED | FAILED, REJECTED | FAILED));
+export function isAlways(filter: string, options: FilterOptions = {}): Verdict {
+  return toVerdict(findResults(isAlways, filter, options, REJECTED | FAILED));
 }
 
 /**
@@ -135,8 +148,8 @@ export function isAlways(filter: string, options: RelateOptions = {}): Verdict {
  * @example
  * isNever('properties["a"] == 1 and properties["a"] == 2').answer; // 'yes'
  */
-export function isNever(filter: string, options: RelateOptions = {}): Verdict {
-  return toVerdict(answerOne(isNever, filter, options).find(SELECTED, SELECTED));
+export function isNever(filter: string, options: FilterOptions = {}): Verdict {
+  return toVerdict(findResults(isNever, filter, options, SELECTED));
 }
 
 /**
@@ -147,8 +160,8 @@ export function isNever(filter: string, options: RelateOptions = {}): Verdict {
  * @example
  * findWitness('properties["plan"] == "pro"'); // { properties: { plan: 'pro' } }
  */
-export function findWitness(filter: string, options: RelateOptions = {}): Witness | undefined {
-  return answerOne(findWitness, filter, options).find(SELECTED, SELECTED).witness;
+export function findWitness(filter: string, options: FilterOptions = {}): Witness | undefined {
+  return findResults(findWitness, filter, options, SELECTED).witness;
 }
 
 /**
@@ -160,8 +173,8 @@ export function findWitness(filter: string, options: RelateOptions = {}): Witnes
  * @example
  * simplify('properties["n"] > 5 and properties["n"] > 3'); // 'properties["n"] > 5'
  */
-export function simplify(filter: string, options: RelateOptions = {}): string {
-  const checked = prepareFilter(simplify, filter, options);
+export function simplify(filter: string, options: FilterOptions = {}): string {
+  const checked = prepareExpression(simplify, filter, options);
   const { schema, steps = DEFAULT_STEPS } = options;
   return shortenFilter(checked, schema, new Budget(steps));
 }
@@ -188,35 +201,36 @@ interface Occurrence {
   readonly witness?: Witness | undefined;
 }
 
+type Find = (left: Results, right: Results) => Occurrence;
+
+type Occurrences = Readonly<Record<Exclude<keyof Relation, 'relation' | 'different'>, Occurrence>> & {
+  /** Undefined for filters. */
+  readonly different?: Occurrence;
+};
+
 function toVerdict({ occurs, witness }: Occurrence): Verdict {
   if (witness !== undefined) return { answer: 'no', witness };
   return { answer: occurs === undefined ? 'unknown' : 'yes' };
 }
 
-/** The answers of two filters, or of one as both. */
-class Answered {
-  private readonly found: JointAnswers;
-
-  constructor(left: Checked, right: Checked, { schema, steps = DEFAULT_STEPS }: RelateOptions) {
-    this.found = findJointAnswers(left, right, schema, new Budget(steps));
-  }
-
-  /** Returns whether the filters answer so on some record. */
-  find(left: Results, right: Results): Occurrence {
-    const { answers, isComplete } = this.found;
-    const such = answers.filter((answer) => (answer.left & left) !== 0 && (answer.right & right) !== 0);
+/** Returns a function that tells whether two expressions, or one as both, have some results on some record. */
+function relateResults(left: Checked, right: Checked, { schema, steps = DEFAULT_STEPS, use }: RelateOptions): Find {
+  const { answers, isComplete } = findJointAnswers(left, right, schema, new Budget(steps), use);
+  return (ofLeft, ofRight) => {
+    const such = answers.filter(({ answer }) => (answer & pairResults(ofLeft, ofRight)) !== 0);
     const witness = such.find((answer) => answer.witness !== undefined)?.witness;
     if (witness !== undefined) return { occurs: true, witness };
     return { occurs: isComplete && such.length === 0 ? false : undefined };
-  }
+  };
 }
 
-function answerOne(callee: Callee, source: string, options: RelateOptions): Answered {
-  const checked = prepareFilter(callee, source, options);
-  return new Answered(checked, checked, options);
+/** Returns whether a filter has some results on some record. */
+function findResults(callee: Callee, source: string, options: FilterOptions, results: Results): Occurrence {
+  const checked = prepareExpression(callee, source, options);
+  return relateResults(checked, checked, options)(results, results);
 }
 
-function prepareFilter(callee: Callee, source: string, options: RelateOptions): Checked {
+function prepareExpression(callee: Callee, source: string, options: RelateOptions): Checked {
   assertSource(source, 'source');
   const { steps = DEFAULT_STEPS, ...known } = options ?? {};
   assertNumber(steps, 'options.steps');
@@ -225,7 +239,8 @@ function prepareFilter(callee: Callee, source: string, options: RelateOptions): 
     'limits',
     'schema',
     'timeZone',
+    ...(callee === relate ? (['use'] as const) : []),
   ]);
-  const { schema: _, ...others } = known;
-  return prepare(callee, source, 'where', others).checked;
+  const { schema: _, use = 'where', ...others } = known;
+  return prepare(callee, source, use, others).checked;
 }

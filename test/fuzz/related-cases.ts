@@ -1,11 +1,20 @@
 import type { Witness } from '../../src/api/relate.ts';
 import { parse } from '../../src/lang/syntax/parse.ts';
-import { drawPair, drawValueFirstPair, type Judged, judgeFilter, judgePair } from '../relation-law.ts';
+import {
+  drawPair,
+  drawValueFirstPair,
+  drawValuePair,
+  type Judged,
+  judgeFilter,
+  judgePair,
+  judgeValues,
+  VALUE_USES,
+} from '../relation-law.ts';
 import type { Case } from '../value-first.ts';
 
 /**
- * Draws pairs of filters, by turns around few constants and around values, and judges their relations by records.
- * Returns both filters of each pair with its witnesses: those of one time are one case.
+ * Draws pairs of filters, by turns around few constants and around values, and judges their relations by records, and
+ * those of values in each other use. Returns both filters of each pair with its witnesses: those of one time are one case.
  *
  * @throws {Error} for the first wrong relation.
  */
@@ -15,8 +24,9 @@ export function drawRelatedCases(seed: number, count: number): Case[] {
 
 function drawRelated(seed: number): Case[] {
   const pair = seed % 2 === 0 ? drawPair(seed) : drawValueFirstPair(seed);
+  const values = VALUE_USES.map((use) => judgeValues(seed % 2 === 0 ? drawValuePair(seed) : pair, use));
   const judged = [judgePair(pair), judgeFilter(pair)].filter(isJudged);
-  const mistake = judged.find((one) => one.mistake !== undefined)?.mistake;
+  const mistake = [...judged, ...values].find((one) => one?.mistake !== undefined)?.mistake;
   if (mistake !== undefined)
     throw new Error(`${mistake}\nreproduce   npm run fuzz -- --relations --seed ${seed} --cases 1`);
   const witnesses = judged.flatMap((one) => one.witnesses);

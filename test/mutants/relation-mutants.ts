@@ -3,6 +3,7 @@ import { type Mutant, mutate } from './mutant.ts';
 const ROWS = 'test/lang/relate/transfers.test.ts';
 const CLASSES = 'test/lang/relate/texts.test.ts';
 const RELATIONS = ['test/relate.test.ts', 'the relation of'] as const;
+const VALUES = 'test/relate-values.test.ts';
 const FORMS = 'test/relate.test.ts';
 const WARNINGS = 'test/relation-warnings.test.ts';
 
@@ -10,25 +11,13 @@ const WARNINGS = 'test/relation-warnings.test.ts';
 export const RELATION_MUTANTS: readonly Mutant[] = [
   ...mutate('src/lang/relate/transfers.ts', ROWS, {
     'negated ranges': ['toNumbers(-high, -low)', 'toNumbers(-low, -high)'],
-    'ranges that touch, for <': [
-      "left.low >= right.high ? false : undefined),\n  'less.string'",
-      "left.low > right.high ? false : true),\n  'less.string'",
-    ],
-    'ranges that touch, for <=': [
-      "left.low > right.high ? false : undefined),\n  'atMost.string'",
-      "left.low >= right.high ? false : undefined),\n  'atMost.string'",
-    ],
-    'ranges that touch, for >': [
-      'left.low > right.high ? true : left.high <= right.low',
-      'left.low >= right.high ? true : left.high <= right.low',
-    ],
-    'ranges that touch, for >=': [
-      'left.low >= right.high ? true : left.high < right.low',
-      'left.low >= right.high ? true : left.high <= right.low',
-    ],
+    'ranges that touch, for <': ['left.high < right.low ? true', 'left.high <= right.low ? true'],
+    'ranges that touch, for >=': ['left.low >= right.high ? false', 'left.low > right.high ? false'],
+    'sides of <=': ["'atMost.number': invert(swap(lessNumber))", "'atMost.number': invert(lessNumber)"],
+    'sides of >': ["'greater.number': swap(lessNumber)", "'greater.number': lessNumber"],
     'the end of a sum': ['left.high + right.high', 'left.high + right.low'],
     'the start of a difference': ['left.low - right.high', 'left.low - right.low'],
-    'products of two negative numbers': ['left.low * right.low, left.low * right.high', 'left.low * right.high'],
+    'products of two negative numbers': ['toHull(left.low * low, left.low * high,', 'toHull(left.low * high,'],
     'divisors around 0': ['if (low > 0 || high < 0) return', 'if (low >= 0 || high <= 0 || low < high) return'],
     'division by 0': ['let set = UNDEFINED_SET;', 'let set = toNumbers(0, 0);'],
     'remainders beyond a period': ['high - low < size && first <= last', 'first <= last'],
@@ -42,11 +31,34 @@ export const RELATION_MUTANTS: readonly Mutant[] = [
     ],
     'strings of digits': ['number >= text.low && number <= text.high', 'number > text.low && number <= text.high'],
     'strings that a class lacks': ['return !text.excluded.has(string);', 'return false;'],
-    'order of classes': ['return order < 0 || (strict && order === 0);', 'return order <= 0;'],
+    'order of classes': ['< (mayMeet ? 1 : 0)', '< 1'],
     'searched strings': ['outer.parts.get(inner.value)', 'outer.parts.get(inner.value) ?? false'],
     'searched elements': ['list?.elements.get(', 'list?.elements.has('],
     'words of booleans': ['return words.reduce(joinSets, UNDEFINED_SET);', 'return UNDEFINED_SET;'],
     'booleans of 0': ['low > 0 || high < 0 ? true : undefined', 'true'],
+  }),
+  ...mutate('src/lang/relate/transfers.ts', VALUES, {
+    'strings in sums': ['set.types === NUMBER ? set : toNumbers(0, 0)', 'set'],
+    'segments of lists': ['set.types === LIST ? undefined : getSingle(set)', 'getSingle(set)'],
+    'texts of numbers': [
+      'if (set.types === NUMBER) return toDigits(set, set);',
+      'if (set.types === NUMBER) return set;',
+    ],
+  }),
+  ...mutate('src/lang/relate/outcomes.ts', VALUES, {
+    'undefined as false': ['mapBits(either, either - 1, IS_FALSE)', 'mapBits(either, IS_TRUE, IS_FALSE)'],
+    'values beside a type error': ['mapBits(outcomes, IS_ERROR, FAILED)', 'mapBits(outcomes, ERRORS, FAILED)'],
+  }),
+  ...mutate('src/lang/relate/equality.ts', VALUES, {
+    'the order of segments': ['listSegments(value).sort()', 'listSegments(value)'],
+    'segments compared as values': ["use === 'value' ? row", "use !== 'number' ? row"],
+  }),
+  ...mutate('src/lang/relate/relate-filters.ts', VALUES, {
+    'different forms as the same': [
+      'toNormalText(left, use) === toNormalText(right, use)',
+      'toNormalText(left, use) > ""',
+    ],
+    'records that show nothing': ['pairResults(ofLeft, ofRight) === answer ?', 'answer > 0 ?'],
   }),
   ...mutate('src/lang/relate/texts.ts', CLASSES, {
     'the sign of decimals': ["low >= '.' ? 0 : -MAX_VALUE", "low >= '+' ? 0 : -MAX_VALUE"],
@@ -67,9 +79,9 @@ export const RELATION_MUTANTS: readonly Mutant[] = [
     'what is not among': ["plan.negated ? TRANSFERS['not.boolean'](among, among) : among", 'among'],
   }),
   ...mutate('src/lang/relate/outcomes.ts', RELATIONS, {
-    'not of undefined': ['if ((outcomes & IS_NOT_TRUE) !== 0) negated', 'if ((outcomes & IS_FALSE) !== 0) negated'],
+    'not of undefined': ['mapBits(outcomes, IS_NOT_TRUE, IS_TRUE)', 'mapBits(outcomes, IS_FALSE, IS_TRUE)'],
     'type errors of chains': ['fails ||= (outcomes & ERRORS) !== 0;', 'fails ||= (outcomes & IS_ERROR) !== 0;'],
-    'type errors of filters': ['(outcomes & ERRORS) === 0 ? 0 : FAILED', '(outcomes & IS_ERROR) === 0 ? 0 : FAILED'],
+    'type errors of filters': ['mapBits(outcomes, ERRORS, FAILED)', 'mapBits(outcomes, IS_ERROR, FAILED)'],
   }),
   ...mutate('src/lang/relate/groups.ts', RELATIONS, {
     'sides of comparisons': ['isSwapped ? [other, one] : [one, other]', '[one, other]'],
@@ -84,7 +96,7 @@ export const RELATION_MUTANTS: readonly Mutant[] = [
     'equal in spite of type errors': ["if (fails.includes(true)) return 'implies';", ''],
     'proof without completeness': ['occurs: isComplete && such.length === 0', 'occurs: such.length === 0'],
   }),
-  ...mutate('src/lang/relate/shorten.ts', FORMS, {
+  ...mutate('src/lang/relate/normal-text.ts', FORMS, {
     'a second pass': ['if (next === text) return text;', 'return text;'],
   }),
   ...mutate('src/lang/relate/normalize.ts', FORMS, {

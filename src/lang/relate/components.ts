@@ -1,10 +1,11 @@
 import type { Plan } from '../plan/plan.ts';
 import type { Value } from '../value.ts';
 import type { Budget } from './budget.ts';
+import { countCombinations, listCombinations } from './combinations.ts';
 import { type ConditionGroup, groupConditions, type Input, type Inputs } from './groups.ts';
-import { type Outcomes, toOutcomesKey } from './outcomes.ts';
+import { toOutcomesKey } from './outcomes.ts';
 import { sampleTogether } from './sample-together.ts';
-import type { Assignment, Domain, Point, Surveyed } from './survey.ts';
+import type { Domain, Point } from './survey.ts';
 
 /** Conditions that share inputs with each other, and with no others. */
 export interface Component {
@@ -12,7 +13,7 @@ export interface Component {
   readonly conditions: readonly number[];
   readonly inputs: Inputs;
   /** The outcomes that they can have together, with values of their inputs. */
-  readonly points: readonly Point<Assignment>[];
+  readonly points: readonly Point[];
   /** Whether they cannot come out in another way. */
   readonly isComplete: boolean;
 }
@@ -36,9 +37,9 @@ export function surveyComponent(
   getDomain: (input: Input) => Domain,
   budget: Budget,
 ): Component {
-  const surveyed = groups.map((group) => ({ group, ...group.survey(getDomain, budget) }));
+  const surveyed = groups.map((group) => ({ ...group, ...group.survey(getDomain, budget) }));
   const [only, ...others] = surveyed;
-  if (only !== undefined && others.length === 0 && only.group.inputs.size < 2) return toComponent(only.group, only);
+  if (only !== undefined && others.length === 0 && only.inputs.size < 2) return only;
   return joinGroups(surveyed, plans, getDomain, budget);
 }
 
@@ -58,39 +59,32 @@ export function connectGroups(groups: readonly ConditionGroup[]): readonly (read
   return [...connected];
 }
 
-function toComponent({ conditions, inputs }: ConditionGroup, { points, isComplete }: Surveyed): Component {
-  const [key] = inputs.keys();
-  const assigned = points.map(({ outcomes, sample }): Point<Assignment> => {
-    if (sample === undefined) return { outcomes };
-    return { outcomes, sample: new Map(key === undefined ? [] : [[key, sample.value]]) };
-  });
-  return { conditions, inputs, points: assigned, isComplete };
-}
-
 /** Joins groups that share inputs: some outcomes of each cannot occur together. Samples show those that do. */
 function joinGroups(
-  surveyed: readonly (Surveyed & { readonly group: ConditionGroup })[],
+  surveyed: readonly Component[],
   plans: readonly Plan[],
   getDomain: (input: Input) => Domain,
   budget: Budget,
 ): Component {
-  const conditions = surveyed.flatMap(({ group }) => group.conditions);
-  const inputs: Inputs = new Map(surveyed.flatMap(({ group }) => [...group.inputs]));
+  const conditions = surveyed.flatMap((part) => part.conditions);
+  const inputs: Inputs = new Map(surveyed.flatMap((part) => [...part.inputs]));
   const together = conditions.map((index) => plans[index] as Plan);
   const samples = new Map<string, readonly Value[]>();
-  for (const { group, points } of surveyed) {
-    const [key = '', ...others] = group.inputs.keys();
+  for (const part of surveyed) {
+    const [key = '', ...others] = part.inputs.keys();
     if (others.length === 0)
       samples.set(
         key,
-        points.flatMap(({ sample }) => (sample === undefined ? [] : [sample.value])),
+        part.points.flatMap(({ sample }) => (sample === undefined ? [] : [sample.get(key)])),
       );
   }
-  const isSmall = surveyed.reduce((product, { points }) => product * points.length, 1) <= MAX_POINTS;
-  const possible = (isSmall ? combinePoints(surveyed) : []).map(
-    (outcomes) => [toOutcomesKey(outcomes), { outcomes }] as const,
-  );
-  const points = new Map<string, Point<Assignment>>(possible);
+  const lists = surveyed.map((part) => part.points);
+  const isSmall = countCombinations(lists) <= MAX_POINTS;
+  const points = new Map<string, Point>();
+  for (const combination of isSmall ? listCombinations(lists) : []) {
+    const outcomes = combination.flatMap((point) => point.outcomes);
+    points.set(toOutcomesKey(outcomes), { outcomes });
+  }
   let missing = isSmall ? points.size : Number.POSITIVE_INFINITY;
   for (const point of sampleTogether(together, inputs, samples, getDomain, budget)) {
     const key = toOutcomesKey(point.outcomes);
@@ -100,11 +94,4 @@ function joinGroups(
   }
   const isComplete = isSmall && surveyed.every((part) => part.isComplete);
   return { conditions, inputs, points: [...points.values()], isComplete };
-}
-
-function combinePoints(surveyed: readonly Surveyed[]): readonly (readonly Outcomes[])[] {
-  return surveyed.reduce<readonly (readonly Outcomes[])[]>(
-    (before, { points }) => before.flatMap((outcomes) => points.map((point) => [...outcomes, ...point.outcomes])),
-    [[]],
-  );
 }

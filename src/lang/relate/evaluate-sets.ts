@@ -7,11 +7,10 @@ import type { Value } from '../value.ts';
 import { combineOutcomes, getOutcomes, IS_ERROR, IS_FALSE, IS_TRUE, type Outcomes } from './outcomes.ts';
 import { isAmong, TRANSFERS } from './transfers.ts';
 import {
+  EMPTY_SET,
   FAILS,
   FAILURE,
   getSingle,
-  HAS_FALSE,
-  HAS_TRUE,
   joinSets,
   restrictSet,
   toBooleans,
@@ -38,7 +37,10 @@ export function evaluateSets(plan: Plan, known: Known): ValueSet {
     case 'time':
       throw new Error('A plan reads an input without a set');
     case 'apply':
-      return applyToSets(plan, evaluateOperands(plan.operands, known));
+      return applyToSets(
+        plan,
+        plan.operands.map((operand) => evaluateSets(operand, known)),
+      );
     case 'oneOf':
       return mapTypes(evaluateSets(plan.operand, known), (set) => {
         const among = isAmong(set, plan.values);
@@ -61,24 +63,18 @@ export function evaluateSets(plan: Plan, known: Known): ValueSet {
 
 /** Returns the set of `and` or `or`, which is a boolean or fails. */
 function toChainSet(outcomes: Outcomes): ValueSet {
-  const set = toBooleans(((outcomes & IS_TRUE) === 0 ? 0 : HAS_TRUE) | ((outcomes & IS_FALSE) === 0 ? 0 : HAS_FALSE));
-  if ((outcomes & IS_ERROR) === 0) return set;
-  return set.types === 0 ? FAILURE : joinSets(FAILURE, set);
-}
-
-function evaluateOperands(operands: readonly Plan[], known: Known): readonly ValueSet[] {
-  return operands.map((operand) => evaluateSets(operand, known));
+  const set = toBooleans(outcomes & (IS_TRUE | IS_FALSE));
+  return (outcomes & IS_ERROR) === 0 ? set : joinSets(set, FAILURE);
 }
 
 /** Applies a function to the part of each type, and joins the results. */
 function mapTypes(set: ValueSet, map: (part: ValueSet) => ValueSet): ValueSet {
-  let result: ValueSet | undefined;
+  let result = EMPTY_SET;
   for (let rest = set.types; rest !== 0; rest &= rest - 1) {
     const type = rest & -rest;
-    const mapped = type === FAILS ? FAILURE : map(type === set.types ? set : restrictSet(set, type));
-    result = result === undefined ? mapped : joinSets(result, mapped);
+    result = joinSets(result, type === FAILS ? FAILURE : map(type === set.types ? set : restrictSet(set, type)));
   }
-  return result ?? set;
+  return result;
 }
 
 /** A strict operator fails if an operand does. */

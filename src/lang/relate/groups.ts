@@ -13,6 +13,11 @@ import { FAILS, toValueSet } from './value-set.ts';
 /** A property or `now`. */
 export type Input = Plan & { readonly kind: 'read' | 'time' };
 
+/** Returns whether a plan is a property or `now`. */
+export function isInput(plan: Plan): plan is Input {
+  return plan.kind === 'read' || plan.kind === 'time';
+}
+
 /** Inputs by the keys of their plans. */
 export type Inputs = ReadonlyMap<string, Input>;
 
@@ -52,7 +57,7 @@ export function groupConditions(plans: readonly Plan[]): readonly ConditionGroup
 
 /** Returns the inputs that a plan reads. */
 function findInputs(plan: Plan, found = new Map<string, Input>()): Inputs {
-  if (plan.kind === 'read' || plan.kind === 'time') found.set(getPlanKey(plan), plan);
+  if (isInput(plan)) found.set(getPlanKey(plan), plan);
   for (const operand of getOperands(plan)) findInputs(operand, found);
   return found;
 }
@@ -78,13 +83,12 @@ function surveyMembers(
   budget: Budget,
 ): Surveyed {
   const plans = members.map(({ plan }) => plan);
-  const [input, ...others] = inputs.values();
+  const [[key, input] = [], ...others] = inputs;
   if (input === undefined) return surveyInput(plans, () => false, { types: UNDEFINED }, budget);
-  const isInput = ({ kind }: Plan) => kind === 'read' || kind === 'time';
-  if (others.length === 0) return surveyInput(plans, isInput, getDomain(input), budget);
+  if (others.length === 0) return surveyInput(plans, isInput, getDomain(input), budget, key);
   const [{ part, plan } = { part: input, plan: input }] = members;
   const clock = readClockComparison(plan);
-  if (clock !== undefined) return toSurveyed(compareWithClock(plans, OF_EACH_TYPE), plans);
+  if (clock !== undefined) return toSurveyed(compareWithClock(plans, VALUES), plans);
   if (plan === part && getComparedKey(plan) !== undefined) return toSurveyed(compareParts(plans), plans);
   const parts = new Set(members.map(({ part }) => part));
   const types = part.types | (canFail(part) ? FAILS : 0);
@@ -96,26 +100,14 @@ function canFail(plan: Plan): boolean {
   return getOperands(plan).some(canFail);
 }
 
-const OF_EACH_TYPE: readonly Value[] = [0, 'a', true, null, undefined, []];
-
-/** Pairs of values of each way in which two values can compare. */
-const COMPARED: readonly (readonly [Value, Value])[] = [
-  ...([
-    [0, 1],
-    [1, 0],
-    ['a', 'b'],
-    ['b', 'a'],
-    [true, false],
-    [[], [0]],
-  ] as const),
-  ...OF_EACH_TYPE.flatMap((left) => OF_EACH_TYPE.map((right) => [left, right] as const)),
-];
+/** Values that differ in each way that comparisons notice: the type, and the order within a type. */
+const VALUES: readonly Value[] = [0, 1, 'a', 'b', true, false, null, undefined, [], [0]];
 
 /** Lists how comparisons of two parts can come out: that depends only on the types and the order of their values. */
 function compareParts(plans: readonly Plan[]): readonly (readonly Outcomes[])[] {
   const [left, right] = getOperands(plans[0] as Plan) as [Plan, Plan];
   const key = getPlanKey(left);
-  const pairs = COMPARED.filter(
+  const pairs = VALUES.flatMap((one) => VALUES.map((other) => [one, other] as const)).filter(
     ([one, other]) => (getType(one) & left.types) !== 0 && (getType(other) & right.types) !== 0,
   );
   const compared = (plans as readonly Apply[]).map(({ row, operands: [first = left] }) => {

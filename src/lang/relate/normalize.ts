@@ -105,8 +105,7 @@ class Normalizer {
   /** Writes constants on the right, else the sides in the order of their texts. */
   private orderSides(node: NodeOf<'binary'>): Expression {
     const { operator, left, right } = node;
-    const isCommutative = operator === '==' || operator === '!=' || operator === '*';
-    if (!isCommutative && !isOrder(operator)) return node;
+    if (!isEquality(node) && operator !== '*' && !isOrder(operator)) return node;
     const [first, second] = [toSortKey(left), toSortKey(right)];
     if (first <= second) return node;
     return { ...node, operator: isOrder(operator) ? MIRRORED[operator] : operator, left: right, right: left };
@@ -143,19 +142,15 @@ class Normalizer {
     const flat = operands.flatMap((operand) =>
       operand.kind === 'logical' && operand.operator === node.operator ? operand.operands : [operand],
     );
-    const isNeutral = ({ kind, ...rest }: Expression) =>
-      kind === 'literal' && (rest as Literal).value === !LOGICAL[node.operator].decidedBy;
-    const merged = mergeLists(node.operator, flat);
-    const byText = new Map(merged.map((operand) => [printInline(operand), operand]));
-    const sorted = [...byText].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, operand]) => operand);
-    const needed = sorted.filter((operand) => !isNeutral(operand));
-    const [only = { kind: 'literal', value: !LOGICAL[node.operator].decidedBy, span } as const, ...others] = needed;
+    const neutral: Literal = { kind: 'literal', value: !LOGICAL[node.operator].decidedBy, span };
+    const needed = sortDistinct(mergeLists(node.operator, flat), printInline).filter(
+      (operand) => operand.kind !== 'literal' || operand.value !== neutral.value,
+    );
+    const [only = neutral, ...others] = needed;
     if (others.length > 0) return { ...node, operands: needed };
     const isSame =
       context === 'condition' || isSubset(this.getTypesOf(only), context === 'negated' ? CONDITION : BOOLEAN);
-    if (isSame) return only;
-    const neutral: Literal = { kind: 'literal', value: !LOGICAL[node.operator].decidedBy, span };
-    return { ...node, operands: [only, neutral] };
+    return isSame ? only : { ...node, operands: [only, neutral] };
   }
 
   /** Returns the types of a normal operand. What is new here is a boolean. */
@@ -178,10 +173,15 @@ function toSortKey(side: Expression): string {
   return `${isConstant ? 1 : 0}${printInline(side)}`;
 }
 
+/** Returns one node for each text, in the order of the texts. */
+function sortDistinct<Node extends Expression>(nodes: readonly Node[], toText: (node: Node) => string): Node[] {
+  const byText = new Map(nodes.map((node) => [toText(node), node]));
+  return [...byText].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, node]) => node);
+}
+
 /** Returns an `in` with distinct items in order, or `==` for one item. */
 function toMembership(operand: Expression, items: readonly Literal[]): Expression {
-  const byText = new Map(items.map((item) => [`${typeof item.value} ${item.value}`, item]));
-  const sorted = [...byText].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, item]) => item);
+  const sorted = sortDistinct(items, ({ value }) => `${typeof value} ${value}`);
   const [only, ...others] = sorted;
   // A comparison with a `datetime` call would read the item as a date.
   if (only !== undefined && others.length === 0 && !isDatetimeCall(operand))

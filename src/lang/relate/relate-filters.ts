@@ -1,17 +1,30 @@
-import type { Checked } from '../check/check.ts';
+import type { Checked, Use } from '../check/check.ts';
 import { getPropertySchema, type Schema } from '../check/schema.ts';
 import { interpret } from '../engines/interpret.ts';
 import { ExpressionTypeError } from '../errors.ts';
 import { toCondition } from '../operators/coercions.ts';
-import { toFilterPlan } from '../plan/to-plan.ts';
-import { ANY, NUMBER, toTypeSet, UNDEFINED } from '../types.ts';
-import type { Value } from '../value.ts';
+import { toPlan } from '../plan/to-plan.ts';
+import { ANY, CONDITION, isSubset, NUMBER, toTypeSet, UNDEFINED } from '../types.ts';
+import { isEqual, type Value } from '../value.ts';
 import type { Budget } from './budget.ts';
 import { findComponents } from './components.ts';
+import { planEquality, READ } from './equality.ts';
 import type { Input } from './groups.ts';
-import { FAILED, REJECTED, type Results, SELECTED } from './outcomes.ts';
-import { type Answers, searchAnswers } from './search.ts';
-import { Conditions } from './skeleton.ts';
+import { toNormalText } from './normal-text.ts';
+import {
+  type Answers,
+  compareOutcomes,
+  FAILED,
+  IS_TRUE,
+  type Outcomes,
+  pairResults,
+  REJECTED,
+  type Results,
+  SELECTED,
+  toResults,
+} from './outcomes.ts';
+import { type Possible, searchAnswers } from './search.ts';
+import { Conditions, countNodes, evaluateSkeleton } from './skeleton.ts';
 import type { Assignment, Domain } from './survey.ts';
 
 /** A record, its user and a time, on which filters were evaluated. */
@@ -23,36 +36,51 @@ export interface Witness {
   readonly now?: number;
 }
 
-/** A combination of results of two filters, and a record that shows it. */
+/** A pair of results of two expressions, and a record that shows it. */
 interface JointAnswer {
-  readonly left: Results;
-  readonly right: Results;
-  /** Undefined if no record with these answers was found, and none was ruled out. */
+  /** One bit. */
+  readonly answer: Answers;
+  /** Undefined if no record with this answer was found, and none was ruled out. */
   readonly witness?: Witness | undefined;
 }
 
-/** The answers that two filters give together. */
+/** The answers that two expressions give together. */
 export interface JointAnswers {
   readonly answers: readonly JointAnswer[];
   /** Whether they give no others. */
   readonly isComplete: boolean;
 }
 
-/** Finds which answers two checked filters give together on all records that a schema allows. */
+/**
+ * Finds which answers two checked expressions give together on all records that a schema allows. Filters select a record,
+ * reject it or fail. In other uses, two values are both `SELECTED` if they are the same, else both `REJECTED`.
+ */
 export function findJointAnswers(
   left: Checked,
   right: Checked,
   schema: Schema | undefined,
   budget: Budget,
+  use: Use = 'where',
 ): JointAnswers {
   const conditions = new Conditions();
-  const ofLeft = conditions.add(toFilterPlan(left).plan);
-  const ofRight = left === right ? ofLeft : conditions.add(toFilterPlan(right).plan);
+  const [leftPlan, rightPlan] = [toPlan(left), toPlan(right)];
+  const isSame = left === right || (use !== 'where' && toNormalText(left, use) === toNormalText(right, use));
+  const ofLeft = conditions.add(leftPlan);
+  const ofRight = isSame ? ofLeft : conditions.add(rightPlan);
+  // As numbers, all of them count as 0.
+  const areConditions = use !== 'number' && isSubset(leftPlan.types | rightPlan.types, CONDITION);
+  const equality =
+    use === 'where' || isSame || areConditions ? undefined : conditions.add(planEquality(leftPlan, rightPlan, use));
+  const judge = (outcomes: readonly Outcomes[]) => {
+    const [one, other] = [evaluateSkeleton(ofLeft, outcomes), evaluateSkeleton(ofRight, outcomes)];
+    if (use === 'where') return pairResults(toResults(one), toResults(other));
+    return compareOutcomes(one, other, isSame ? IS_TRUE : equality && evaluateSkeleton(equality, outcomes));
+  };
   const inputs = new Map<string, Input>();
   const components = findComponents(conditions.plans, (input) => getDomain(input, schema), budget);
   for (const component of components) for (const [key, input] of component.inputs) inputs.set(key, input);
-  const { answers, isComplete } = searchAnswers(ofLeft, ofRight, components, budget);
-  return { answers: answers.map((answer) => replay(answer, inputs, left, right)), isComplete };
+  const { answers, isComplete } = searchAnswers(judge, countNodes(ofLeft) + countNodes(ofRight), components, budget);
+  return { answers: answers.map((possible) => replay(possible, inputs, left, right, use)), isComplete };
 }
 
 /** Returns the values that an input can have. */
@@ -63,17 +91,23 @@ export function getDomain(input: Input, schema: Schema | undefined): Domain {
   return { types: toTypeSet(known.types) | UNDEFINED, values: known.values };
 }
 
-/** Evaluates both filters on a sample as the interpreter does. It is a witness only if they answer as they should. */
+/** Evaluates both expressions on a sample as the interpreter does. It is a witness only if they answer as they should. */
 function replay(
-  { left, right, sample }: Answers,
+  { answer, sample }: Possible,
   inputs: ReadonlyMap<string, Input>,
-  ofLeft: Checked,
-  ofRight: Checked,
+  left: Checked,
+  right: Checked,
+  use: Use,
 ): JointAnswer {
-  if (sample === undefined) return { left, right };
+  if (sample === undefined) return { answer };
   const witness = toWitness(sample, inputs);
-  const holds = answer(ofLeft, witness) === left && answer(ofRight, witness) === right;
-  return holds ? { left, right, witness } : { left, right };
+  const [one, other] = [left, right].map((side) => read(side, use, witness));
+  const isSame = one !== undefined && other !== undefined && isEqual(one.value, other.value);
+  const [ofLeft, ofRight] = [one, other].map((found) => {
+    if (found === undefined) return FAILED;
+    return (use === 'where' ? found.value === true : isSame) ? SELECTED : REJECTED;
+  }) as [Results, Results];
+  return pairResults(ofLeft, ofRight) === answer ? { answer, witness } : { answer };
 }
 
 function toWitness(sample: Assignment, inputs: ReadonlyMap<string, Input>): Witness {
@@ -91,12 +125,17 @@ function toWitness(sample: Assignment, inputs: ReadonlyMap<string, Input>): Witn
   };
 }
 
-function answer({ tree, source, timeZone }: Checked, { properties, user, now = 0 }: Witness): Results {
+/** Returns what an expression counts as in its use; undefined if it fails. */
+function read(
+  { tree, source, timeZone }: Checked,
+  use: Use,
+  { properties, user, now = 0 }: Witness,
+): { readonly value: Value } | undefined {
   try {
     const value = interpret(tree, { properties, user, now, timeZone }, source);
-    return toCondition(value, 'where', tree.span, source) ? SELECTED : REJECTED;
+    return { value: use === 'where' ? toCondition(value, use, tree.span, source) : READ[use](value) };
   } catch (error) {
-    if (error instanceof ExpressionTypeError) return FAILED;
+    if (error instanceof ExpressionTypeError) return undefined;
     throw error;
   }
 }

@@ -4,9 +4,10 @@ import { MAX_SECONDS } from '../operators/time.ts';
 import { getOperands, type Plan } from '../plan/plan.ts';
 import { getType, type Scalar, type Value } from '../value.ts';
 import { type Budget, weighPlans } from './budget.ts';
+import { countCombinations, listCombinations } from './combinations.ts';
 import { collectConstants } from './constants.ts';
 import { evaluateSets } from './evaluate-sets.ts';
-import type { Input, Inputs } from './groups.ts';
+import { type Input, type Inputs, isInput } from './groups.ts';
 import { getOutcomes } from './outcomes.ts';
 import { spellTime } from './spellings.ts';
 import type { Assignment, Domain, Point } from './survey.ts';
@@ -26,7 +27,7 @@ export function* sampleTogether(
   known: ReadonlyMap<string, readonly Value[]>,
   getDomain: (input: Input) => Domain,
   budget: Budget,
-): Generator<Point<Assignment>> {
+): Generator<Point> {
   const constants = collectConstants(plans);
   const usual = [
     1_750_000_000,
@@ -61,7 +62,7 @@ export function* sampleTogether(
     });
   const weight = weighPlans(plans);
   const tried = new Set<string>();
-  function* tryValues(values: readonly Value[]): Generator<Point<Assignment>> {
+  function* tryValues(values: readonly Value[]): Generator<Point> {
     if (budget.isSpent) return;
     const id = JSON.stringify(values.map((value) => value ?? String(value)));
     if (tried.has(id) || !budget.spend(weight)) return;
@@ -99,12 +100,7 @@ function isAllowed(value: Value, { types, values, isTime }: Domain): boolean {
 
 /** Picks one value of each list, in all ways if they are few. */
 function pickTuples(lists: readonly (readonly Value[])[]): readonly (readonly Value[])[] {
-  const count = lists.reduce((product, { length }) => product * length, 1);
-  if (count <= MAX_TUPLES)
-    return lists.reduce<readonly (readonly Value[])[]>(
-      (before, list) => before.flatMap((values) => list.map((value) => [...values, value])),
-      [[]],
-    );
+  if (countCombinations(lists) <= MAX_TUPLES) return listCombinations(lists);
   // Values at the same place are often equal.
   const longest = Math.max(...lists.map(({ length }) => length));
   return Array.from({ length: MAX_TUPLES }, (_, index) => {
@@ -117,7 +113,7 @@ function pickTuples(lists: readonly (readonly Value[])[]): readonly (readonly Va
 }
 
 function listReads(plan: Plan): readonly Plan[] {
-  return plan.kind === 'read' || plan.kind === 'time' ? [plan] : getOperands(plan).flatMap(listReads);
+  return isInput(plan) ? [plan] : getOperands(plan).flatMap(listReads);
 }
 
 /** Lists the operands of what has several. */

@@ -1,29 +1,29 @@
 import type { Expression } from '../ast.ts';
-import { type Checked, checkTree, type Use } from '../check/check.ts';
+import type { Checked } from '../check/check.ts';
 import type { Schema } from '../check/schema.ts';
 import { simplifyTree } from '../explain/simplify-tree.ts';
 import { tryParse } from '../syntax/parse.ts';
 import { print } from '../syntax/print.ts';
 import type { Budget } from './budget.ts';
+import { checkAgain, LONG } from './normal-text.ts';
 import { normalizeTree } from './normalize.ts';
+import { FAILED, pairResults, REJECTED, SELECTED } from './outcomes.ts';
 import { findJointAnswers } from './relate-filters.ts';
 
-/** Limits for what was within those of the caller before. */
-const LONG = { limits: { length: 5_000_000, depth: 400 } };
+/** Both filters select a record, both reject it, or both fail. */
+const ALIKE = [SELECTED, REJECTED, FAILED].map((result) => pairResults(result, result));
 
 /**
  * Returns the shortest filter found that answers as another does, and raises type errors on the same records. Each part
  * that it omits was proved to make no difference.
  */
 export function shortenFilter(filter: Checked, schema: Schema | undefined, budget: Budget): string {
-  const isSame = (candidate: Checked) => {
-    const { answers, isComplete } = findJointAnswers(filter, candidate, schema, budget);
-    return isComplete && answers.every(({ left, right }) => left === right);
-  };
   const check = (text: string) => (budget.spend(text.length) ? checkAgain(text, filter) : undefined);
   const isSameText = (text: string) => {
     const candidate = check(text);
-    return candidate !== undefined && isSame(candidate);
+    if (candidate === undefined) return false;
+    const { answers, isComplete } = findJointAnswers(filter, candidate, schema, budget);
+    return isComplete && answers.every(({ answer }) => ALIKE.includes(answer));
   };
   const constant = ['true', 'false'].find(isSameText);
   if (constant !== undefined) return constant;
@@ -50,34 +50,6 @@ function findShorter(text: string, budget: Budget, isSameText: (text: string) =>
     if (candidate.length < text.length && isSameText(candidate)) return candidate;
   }
   return undefined;
-}
-
-/** The passes after which the normal form is left as it is, if it still changes. */
-const MAX_PASSES = 8;
-
-/** Returns the text of the normal form of an expression. What one pass leaves can be folded by the next. */
-export function toNormalText(expression: Checked, use: Use): string {
-  let text = normalizeOnce(expression, use);
-  for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const checked = checkAgain(text, expression, use);
-    const next = checked === undefined ? text : normalizeOnce(checked, use);
-    if (next === text) return text;
-    text = next;
-  }
-  return text;
-}
-
-function normalizeOnce(expression: Checked, use: Use): string {
-  const folded = checkAgain(print(simplifyTree(expression, use)), expression, use) ?? expression;
-  return print(normalizeTree(folded, use, false));
-}
-
-/** Checks a text; undefined if it fails on every record. */
-function checkAgain(text: string, { timeZone }: Checked, use: Use = 'where'): Checked | undefined {
-  const { tree } = tryParse(text, LONG);
-  if (tree === undefined) return undefined;
-  const checked = checkTree(text, tree, use, { timeZone });
-  return checked.diagnostics.some(({ severity }) => severity === 'error') ? undefined : checked;
 }
 
 /** Lists what is left of a tree without one operand of a chain of `and` or `or`. */

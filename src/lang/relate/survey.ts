@@ -4,6 +4,7 @@ import type { Plan } from '../plan/plan.ts';
 import { BOOLEAN, LIST, NULL, NUMBER, STRING, type TypeSet, UNDEFINED } from '../types.ts';
 import type { Scalar, Value } from '../value.ts';
 import { type Budget, weighPlans } from './budget.ts';
+import { countCombinations, listCombinations } from './combinations.ts';
 import { type Constants, collectConstants } from './constants.ts';
 import { evaluateSets, type Known } from './evaluate-sets.ts';
 import { findMiddle } from './middle.ts';
@@ -12,15 +13,15 @@ import { spellNumber, spellTime } from './spellings.ts';
 import { listTextRegions, type TextRegion } from './texts.ts';
 import { FAILS, FAILURE, toLists, toNumbers, toText, toValueSet, type ValueSet } from './value-set.ts';
 
-/** One outcome of each condition, which they can have together. */
-export interface Point<Sample> {
-  readonly outcomes: readonly Outcomes[];
-  /** With this, they have it. Undefined if none is known: then perhaps none exists. */
-  readonly sample?: Sample;
-}
-
 /** Values of inputs, by their keys. */
 export type Assignment = ReadonlyMap<string, Value>;
+
+/** One outcome of each condition, which they can have together. */
+export interface Point {
+  readonly outcomes: readonly Outcomes[];
+  /** With this, they have it. Undefined if none is known: then perhaps none exists. */
+  readonly sample?: Assignment;
+}
 
 /** The values that an input can have. */
 export interface Domain {
@@ -35,7 +36,7 @@ export interface Domain {
 
 /** The combinations of outcomes of the conditions on one input. */
 export interface Surveyed {
-  readonly points: readonly Point<{ readonly value: Value }>[];
+  readonly points: readonly Point[];
   /** Whether no other combination is possible. */
   readonly isComplete: boolean;
 }
@@ -49,20 +50,21 @@ const { MAX_VALUE } = Number;
 /** No `now` is earlier, so that sums with it are exact. */
 const MIN_TIME = -(2 ** 52);
 
-/** Finds the combinations of outcomes that the conditions on one input can have. */
+/** Finds the combinations of outcomes that the conditions on one input can have. `key` is that of the input, if it is one. */
 export function surveyInput(
   conditions: readonly Plan[],
   isInput: (plan: Plan) => boolean,
   domain: Domain,
   budget: Budget,
+  key = '',
 ): Surveyed {
-  const survey = new Survey(conditions, isInput, domain, budget);
+  const survey = new Survey(conditions, isInput, domain, budget, key);
   survey.run();
   return { points: [...survey.points.values()], isComplete: survey.isComplete };
 }
 
 class Survey {
-  readonly points = new Map<string, Point<{ readonly value: Value }>>();
+  readonly points = new Map<string, Point>();
   isComplete = true;
   private readonly constants: Constants;
   /** The steps that evaluating all conditions takes. */
@@ -73,6 +75,7 @@ class Survey {
     private readonly isInput: (plan: Plan) => boolean,
     private readonly domain: Domain,
     private readonly budget: Budget,
+    private readonly key: string,
   ) {
     this.constants = collectConstants(conditions);
     this.weight = weighPlans(conditions);
@@ -96,26 +99,33 @@ class Survey {
   /** Adds the outcomes for one value. */
   private addValue(value: Value): void {
     const outcomes = this.evaluate(toValueSet(value));
-    if (outcomes !== undefined) this.addPoint(outcomes, { value });
+    if (outcomes !== undefined) this.addPoint(outcomes, new Map([[this.key, value]]));
   }
 
-  private addPoint(outcomes: readonly Outcomes[], sample: { readonly value: Value } | undefined): void {
+  private addPoint(outcomes: readonly Outcomes[], sample: Assignment | undefined): void {
     const key = toOutcomesKey(outcomes);
     const isWitness = sample !== undefined && this.domain.isPart !== true;
     if (isWitness ? this.points.get(key)?.sample === undefined : !this.points.has(key))
       this.points.set(key, isWitness ? { outcomes, sample } : { outcomes });
   }
 
-  /** Adds all outcomes that the values of a set can have. Returns whether more samples would add nothing. */
-  private addSet(set: ValueSet, samples: readonly Value[] = []): boolean {
+  /** Adds all outcomes that the values of a set can have. */
+  private addSet(set: ValueSet, samples: readonly Value[] = []): void {
     const outcomes = this.evaluate(set);
-    if (outcomes === undefined) return true;
-    const combinations = listCombinations(outcomes);
+    if (outcomes === undefined) return;
+    const combinations = divideOutcomes(outcomes);
+    if (!this.areWitnessed(combinations)) for (const sample of samples) this.addValue(sample);
+    this.addCombinations(combinations);
+  }
+
+  /** Adds outcomes without a sample; undefined if they are too many. */
+  private addCombinations(combinations: readonly (readonly Outcomes[])[] | undefined): void {
     if (combinations === undefined) this.isComplete = false;
-    const isNew = combinations?.some((combination) => !this.isWitnessed(combination)) ?? true;
-    if (isNew) for (const sample of samples) this.addValue(sample);
     for (const combination of combinations ?? []) this.addPoint(combination, undefined);
-    return false;
+  }
+
+  private areWitnessed(combinations: readonly (readonly Outcomes[])[] | undefined): boolean {
+    return combinations?.every((combination) => this.isWitnessed(combination)) ?? false;
   }
 
   private isWitnessed(outcomes: readonly Outcomes[]): boolean {
@@ -135,7 +145,7 @@ class Survey {
 
   private addNumbers(): void {
     const { isTime = false } = this.domain;
-    const limits = isTime ? ([MIN_TIME, MAX_SECONDS] as const) : ([-MAX_VALUE, MAX_VALUE] as const);
+    const limits: Range = isTime ? [MIN_TIME, MAX_SECONDS] : [-MAX_VALUE, MAX_VALUE];
     const division = new Division(limits, this.constants.numbers, isTime);
     this.divide(division, toNumbers, (number) => [number]);
   }
@@ -187,13 +197,12 @@ class Survey {
       const [low, high] = next;
       const outcomes = this.evaluate(toRange(low, high));
       if (outcomes === undefined) return;
-      const combinations = listCombinations(outcomes);
-      if (combinations?.every((combination) => this.isWitnessed(combination))) continue;
+      const combinations = divideOutcomes(outcomes);
+      if (this.areWitnessed(combinations)) continue;
       this.addNear(new Set([division.pick(low, high), low, high]), spell, combinations);
       const parts = combinations?.length === 1 || count > MAX_DIVISIONS ? [] : division.divide(low, high);
       if (parts.length > 0) pending.push(...parts);
-      else if (combinations === undefined) this.isComplete = false;
-      else for (const combination of combinations) this.addPoint(combination, undefined);
+      else this.addCombinations(combinations);
     }
   }
 
@@ -206,22 +215,17 @@ class Survey {
     for (const number of numbers) {
       for (const value of spell(number)) {
         this.addValue(value);
-        if (combinations?.every((combination) => this.isWitnessed(combination))) return;
+        if (this.areWitnessed(combinations)) return;
       }
     }
   }
 }
 
 /** Returns all combinations of one outcome of each condition; undefined if there are too many. */
-function listCombinations(outcomes: readonly Outcomes[]): readonly (readonly Outcomes[])[] | undefined {
-  let combinations = [outcomes];
-  for (const [index, set] of outcomes.entries()) {
-    if ((set & (set - 1)) === 0) continue;
-    const choices = [1, 2, 4, 8, 16].filter((outcome) => (set & outcome) !== 0);
-    if (combinations.length * choices.length > MAX_COMBINATIONS) return undefined;
-    combinations = combinations.flatMap((combination) => choices.map((choice) => combination.with(index, choice)));
-  }
-  return combinations;
+function divideOutcomes(outcomes: readonly Outcomes[]): readonly (readonly Outcomes[])[] | undefined {
+  if (outcomes.every((set) => (set & (set - 1)) === 0)) return [outcomes];
+  const choices = outcomes.map((set) => [1, 2, 4, 8, 16].filter((outcome) => (set & outcome) !== 0));
+  return countCombinations(choices) > MAX_COMBINATIONS ? undefined : listCombinations(choices);
 }
 
 type Range = readonly [low: number, high: number];

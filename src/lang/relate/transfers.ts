@@ -6,12 +6,15 @@ import { BOOLEAN, LIST, NULL, NUMBER, STRING, UNDEFINED } from '../types.ts';
 import { compareStrings, formatDecimal, isEqual, parseDecimal, type Scalar } from '../value.ts';
 import {
   ANY_STRING,
+  EMPTY_SET,
   getSingle,
   HAS_FALSE,
   HAS_TRUE,
   joinSets,
+  mapBits,
   type TextClass,
   type TextFacts,
+  toBooleans,
   toNumbers,
   toText,
   toTruth,
@@ -51,23 +54,38 @@ const increasing =
   ({ low, high }) =>
     toNumbers(evaluate(low), evaluate(high));
 
-const flip = (set: ValueSet): ValueSet => toTruths(set.truths, HAS_FALSE, HAS_TRUE);
+/** Negates each boolean. */
+const flip = ({ truths }: ValueSet): ValueSet =>
+  toBooleans(mapBits(truths, HAS_TRUE, HAS_FALSE) | mapBits(truths, HAS_FALSE, HAS_TRUE));
 
-function toTruths(truths: number, ifTrue: number, ifFalse: number): ValueSet {
-  const swapped = ((truths & HAS_TRUE) !== 0 ? ifTrue : 0) | ((truths & HAS_FALSE) !== 0 ? ifFalse : 0);
-  return toTruth(swapped === (HAS_FALSE | HAS_TRUE) ? undefined : swapped === HAS_TRUE);
-}
+const invert =
+  (transfer: Transfer): Transfer =>
+  (left, right) =>
+    flip(transfer(left, right));
+
+const swap =
+  (transfer: Transfer): Transfer =>
+  (left, right) =>
+    transfer(right, left);
 
 const equal: Transfer = (left, right) => {
   if (left.types !== right.types) return toTruth(false);
   const [one, other] = [getSingle(left), getSingle(right)];
   if (one !== undefined && other !== undefined) return toTruth(isEqual(one.value, other.value));
-  if (left.types === NUMBER) return toTruth(left.high < right.low || left.low > right.high ? false : undefined);
+  if (left.types === NUMBER) return toTruth(areApart(left, right) ? false : undefined);
   const strings = left.text !== undefined && right.text !== undefined;
   return toTruth(strings && areUnequal(left.text, right.text) ? false : undefined);
 };
 
+type Range = Pick<ValueSet, 'low' | 'high'>;
+
+function areApart(left: Range, right: Range): boolean {
+  return left.high < right.low || left.low > right.high;
+}
+
 function areUnequal(left: TextFacts, right: TextFacts): boolean {
+  // Different numbers have different texts.
+  if (left.kind === 'digits' && right.kind === 'digits') return areApart(left, right);
   if (left.kind === 'one') return !canBe(right, left.value);
   return right.kind === 'one' && !canBe(left, right.value);
 }
@@ -82,33 +100,25 @@ function canBe(text: TextFacts, string: string): boolean {
   return !text.excluded.has(string);
 }
 
-/** Compares two strings: -1, 0 or 1, or undefined if that differs within the sets, or is not known. */
-function orderOf(left: TextFacts | undefined, right: TextFacts | undefined): number | undefined {
-  const [before, after] = [getEnds(left), getEnds(right)];
-  if (before === undefined || after === undefined) return undefined;
-  const strict = left?.kind === 'class' || right?.kind === 'class';
-  if (isBefore(before.high, after.low, strict)) return -1;
-  if (isBefore(after.high, before.low, strict)) return 1;
-  return left?.kind === 'one' && right?.kind === 'one' ? 0 : undefined;
+/** Returns whether all strings up to an end come before those from another one: if `mayMeet`, the ends can be equal. */
+function isBefore(end: string | undefined, start: string | undefined, mayMeet: boolean): boolean {
+  return end !== undefined && start !== undefined && compareStrings(end, start) < (mayMeet ? 1 : 0);
 }
 
-function isBefore(left: string | undefined, right: string | undefined, strict: boolean): boolean {
-  if (left === undefined || right === undefined) return false;
-  const order = compareStrings(left, right);
-  return order < 0 || (strict && order === 0);
-}
-
-function getEnds(text: TextFacts | undefined): Pick<TextClass, 'low' | 'high'> | undefined {
+/** Returns the first and the last string of a text, or for a class those just outside of it. */
+function getEnds(text: TextFacts | undefined): Partial<Pick<TextClass, 'low' | 'high'>> {
   if (text?.kind === 'one') return { low: text.value, high: text.value };
-  return text?.kind === 'class' ? text : undefined;
+  return text?.kind === 'class' ? text : {};
 }
 
-const orderStrings =
-  (compare: (order: number) => boolean): Transfer =>
-  (left, right) => {
-    const order = orderOf(left.text, right.text);
-    return toTruth(order === undefined ? undefined : compare(order));
-  };
+const lessNumber: Transfer = (left, right) =>
+  toTruth(left.high < right.low ? true : left.low >= right.high ? false : undefined);
+
+const lessString: Transfer = ({ text: left }, { text: right }) => {
+  const [one, other] = [getEnds(left), getEnds(right)];
+  if (isBefore(one.high, other.low, left?.kind === 'class' || right?.kind === 'class')) return toTruth(true);
+  return toTruth(isBefore(other.high, one.low, true) ? false : undefined);
+};
 
 /** Returns whether the string on the left is in that on the right. */
 const part: Transfer = ({ text: inner }, { text: outer }) => {
@@ -153,16 +163,14 @@ function mayEqual({ types, low, high, text }: ValueSet, value: Scalar | undefine
   }
 }
 
-const multiply = (left: ValueSet, right: ValueSet): ValueSet => {
-  const ends = [left.low * right.low, left.low * right.high, left.high * right.low, left.high * right.high];
-  return toNumbers(Math.min(...ends), Math.max(...ends));
-};
+const toHull = (...numbers: readonly number[]): ValueSet => toNumbers(Math.min(...numbers), Math.max(...numbers));
+
+const multiply: Transfer = (left, { low, high }) =>
+  toHull(left.low * low, left.low * high, left.high * low, left.high * high);
 
 /** Divides by a range without 0. */
-const divideBy = (left: ValueSet, low: number, high: number): ValueSet => {
-  const ends = [left.low / low, left.low / high, left.high / low, left.high / high];
-  return toNumbers(Math.min(...ends), Math.max(...ends));
-};
+const divideBy = (left: ValueSet, low: number, high: number): ValueSet =>
+  toHull(left.low / low, left.low / high, left.high / low, left.high / high);
 
 const divide: Transfer = (left, { low, high }) => {
   const { MIN_VALUE } = Number;
@@ -186,9 +194,9 @@ const remainder: Transfer = ({ low, high }, divisor) => {
 };
 
 const toSecondsOf: Transfer = ({ low, high }) => {
-  let set: ValueSet | undefined;
+  let set = EMPTY_SET;
   const add = (part: ValueSet) => {
-    set = set === undefined ? part : joinSets(set, part);
+    set = joinSets(set, part);
   };
   if (low < 1) add(UNDEFINED_SET);
   if (low <= MAX_SECONDS && high >= 1)
@@ -197,14 +205,17 @@ const toSecondsOf: Transfer = ({ low, high }) => {
     const from = Math.max(low, roundUpToNext(MAX_SECONDS));
     add(toNumbers(Math.floor(from / 1000), Math.floor(high / 1000)));
   }
-  return set ?? UNDEFINED_SET;
+  return set;
 };
 
-const numberOfString: Transfer = ({ text }) => {
-  if (text?.kind === 'digits') return toNumbers(text.low, text.high);
-  if (text?.kind !== 'class' || text.form === 'any') return toTypes(NUMBER | UNDEFINED);
-  return text.form === 'decimal' ? toNumbers(text.from, text.to) : UNDEFINED_SET;
-};
+/** Reads a text as what the strings of a class are read as; others have a known result. */
+function readText(text: TextFacts | undefined, form: TextClass['form'], others: ValueSet): ValueSet {
+  if (text?.kind !== 'class' || text.form === 'any') return others;
+  return text.form === form ? toNumbers(text.from, text.to) : UNDEFINED_SET;
+}
+
+const numberOfString: Transfer = ({ text }) =>
+  readText(text, 'decimal', text?.kind === 'digits' ? toNumbers(text.low, text.high) : toTypes(NUMBER | UNDEFINED));
 
 const booleanOfString: Transfer = ({ text }) => {
   if (text === undefined) return toTypes(BOOLEAN | UNDEFINED);
@@ -212,34 +223,48 @@ const booleanOfString: Transfer = ({ text }) => {
   return words.reduce(joinSets, UNDEFINED_SET);
 };
 
-const dateOfString: Transfer = ({ text }) => {
-  if (text?.kind === 'digits') return UNDEFINED_SET;
-  if (text?.kind === 'class' && text.form !== 'any')
-    return text.form === 'date' ? toNumbers(text.from, text.to) : UNDEFINED_SET;
-  return joinSets(toNumbers(FIRST_SECOND, LAST_SECOND), UNDEFINED_SET);
-};
+const ANY_DATE = joinSets(toNumbers(FIRST_SECOND, LAST_SECOND), UNDEFINED_SET);
+
+const dateOfString: Transfer = ({ text }) => readText(text, 'date', text?.kind === 'digits' ? UNDEFINED_SET : ANY_DATE);
 
 const identity: Transfer = (operand) => operand;
 
+const toDigits: Transfer = ({ low, high }) => toText({ kind: 'digits', low, high });
+
+/** Returns the texts of the segments of values. A list can have any. */
+function toSegments(set: ValueSet): ValueSet {
+  if (set.types === STRING) return set;
+  if (set.types === NUMBER) return toDigits(set, set);
+  const single = set.types === LIST ? undefined : getSingle(set);
+  return single === undefined ? ANY_STRING : toText({ kind: 'one', value: String(single.value) });
+}
+
+const toNumberOrZero = (set: ValueSet): ValueSet => (set.types === NUMBER ? set : toNumbers(0, 0));
+
+const compareAs =
+  (read: (set: ValueSet) => ValueSet): Transfer =>
+  (left, right) =>
+    equal(read(left), read(right));
+
 /**
- * The answers of each overload for sets of operands. `docs/guide/relations.md` proves each line. An overload without a line
+ * The answers of each overload for sets of operands, and of the comparisons of values by a use. `docs/guide/relations.md` proves each line. An overload without a line
  * does not compile.
  */
 // biome-ignore format: a table, to be read by its rows
-export const TRANSFERS: Readonly<Record<OverloadId, Transfer>> = {
+export const TRANSFERS: Readonly<Record<OverloadId | 'on' | 'number', Transfer>> = {
   'not.boolean': flip,
   'not.undefined': () => toTruth(true),
   negate: ({ low, high }) => toNumbers(-high, -low),
   equal,
-  unequal: (left, right) => flip(equal(left, right)),
-  'less.number': (left, right) => toTruth(left.high < right.low ? true : left.low >= right.high ? false : undefined),
-  'less.string': orderStrings((order) => order < 0),
-  'atMost.number': (left, right) => toTruth(left.high <= right.low ? true : left.low > right.high ? false : undefined),
-  'atMost.string': orderStrings((order) => order <= 0),
-  'greater.number': (left, right) => toTruth(left.low > right.high ? true : left.high <= right.low ? false : undefined),
-  'greater.string': orderStrings((order) => order > 0),
-  'atLeast.number': (left, right) => toTruth(left.low >= right.high ? true : left.high < right.low ? false : undefined),
-  'atLeast.string': orderStrings((order) => order >= 0),
+  unequal: invert(equal),
+  'less.number': lessNumber,
+  'less.string': lessString,
+  'atMost.number': invert(swap(lessNumber)),
+  'atMost.string': invert(swap(lessString)),
+  'greater.number': swap(lessNumber),
+  'greater.string': swap(lessString),
+  'atLeast.number': invert(lessNumber),
+  'atLeast.string': invert(lessString),
   part,
   element,
   add: (left, right) => toNumbers(left.low + right.low, left.high + right.high),
@@ -252,7 +277,7 @@ export const TRANSFERS: Readonly<Record<OverloadId, Transfer>> = {
   round: increasing((operand) => roundHalfAway(operand) ?? operand),
   ceil: increasing(Math.ceil),
   'string.string': identity,
-  'string.number': ({ low, high }) => toText({ kind: 'digits', low, high }),
+  'string.number': toDigits,
   'string.boolean': () => ANY_STRING,
   'string.null': () => toTypes(NULL),
   'number.string': numberOfString,
@@ -265,4 +290,6 @@ export const TRANSFERS: Readonly<Record<OverloadId, Transfer>> = {
   defined: ({ types }) => toTruth((types & (NULL | UNDEFINED)) === 0),
   'datetime.string': dateOfString,
   'datetime.number': toSecondsOf,
+  on: compareAs(toSegments),
+  number: compareAs(toNumberOrZero),
 };

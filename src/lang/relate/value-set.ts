@@ -4,8 +4,13 @@ import type { Scalar, Value } from '../value.ts';
 /** In the types of a set: evaluating it can raise a type error. */
 export const FAILS = 64;
 
-export const HAS_FALSE = 1;
-export const HAS_TRUE = 2;
+export const HAS_TRUE = 1;
+export const HAS_FALSE = 2;
+
+/** Returns `to` if a set has some of the bits `from`, else 0. */
+export function mapBits(set: number, from: number, to: number): number {
+  return (set & from) === 0 ? 0 : to;
+}
 
 /** The strings of a class: those that no fact here excludes. */
 export interface TextClass {
@@ -57,17 +62,17 @@ function createSet(types: TypeSet, truths = 0, text?: TextFacts, list?: ListFact
   return { types, low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY, truths, text, list };
 }
 
-function createRange(types: TypeSet, low: number, high: number): ValueSet {
-  return { types, low, high, truths: 0, text: undefined, list: undefined };
+function createRange(types: TypeSet, low: number, high: number, truths = 0): ValueSet {
+  return { types, low, high, truths, text: undefined, list: undefined };
 }
 
+export const EMPTY_SET = createSet(0);
 export const UNDEFINED_SET = createSet(UNDEFINED);
 const NULL_SET = createSet(NULL);
 export const FAILURE = createSet(FAILS);
 export const ANY_STRING = createSet(STRING);
-const ANY_LIST = createSet(LIST);
 
-const BOOLEANS: readonly ValueSet[] = [0, HAS_FALSE, HAS_TRUE, HAS_FALSE | HAS_TRUE].map((truths) =>
+const BOOLEANS: readonly ValueSet[] = [0, HAS_TRUE, HAS_FALSE, HAS_FALSE | HAS_TRUE].map((truths) =>
   createSet(truths === 0 ? 0 : BOOLEAN, truths),
 );
 
@@ -110,11 +115,9 @@ export function toValueSet(value: Value): ValueSet {
 
 /** Returns the set of all values of some types. */
 export function toTypes(types: TypeSet): ValueSet {
-  let set = createSet(types & (NULL | UNDEFINED | FAILS));
-  if ((types & NUMBER) !== 0) set = joinSets(set, toNumbers(-Number.MAX_VALUE, Number.MAX_VALUE));
-  if ((types & BOOLEAN) !== 0) set = joinSets(set, toTruth(undefined));
-  if ((types & STRING) !== 0) set = joinSets(set, ANY_STRING);
-  return (types & LIST) !== 0 ? joinSets(set, ANY_LIST) : set;
+  // Without numbers, the range is empty.
+  const high = (types & NUMBER) === 0 ? Number.NEGATIVE_INFINITY : Number.MAX_VALUE;
+  return createRange(types, -high, high, mapBits(types, BOOLEAN, HAS_FALSE | HAS_TRUE));
 }
 
 /** Returns the value of a set that has only one. */

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Overload, StrictRow } from '../../../src/lang/operators/row.ts';
-import { OPERATORS, type OverloadId } from '../../../src/lang/operators/table.ts';
+import { OPERATORS } from '../../../src/lang/operators/table.ts';
 import { parseDateTime } from '../../../src/lang/operators/time.ts';
+import type { Apply, Plan } from '../../../src/lang/plan/plan.ts';
+import { planEquality } from '../../../src/lang/relate/equality.ts';
 import { TRANSFERS } from '../../../src/lang/relate/transfers.ts';
 import {
   ANY_STRING,
@@ -17,7 +19,7 @@ import {
   toValueSet,
   type ValueSet,
 } from '../../../src/lang/relate/value-set.ts';
-import { getTypeNames } from '../../../src/lang/types.ts';
+import { getTypeNames, UNDEFINED } from '../../../src/lang/types.ts';
 import {
   compareStrings,
   formatDecimal,
@@ -30,9 +32,12 @@ import {
 import { TRICKY_VALUES, valuesOf } from '../../arbitraries.ts';
 import { runs } from '../../runs.ts';
 
-const OVERLOADS = OPERATORS.flatMap((row) =>
+const nothing: Plan = { kind: 'constant', value: undefined, types: UNDEFINED };
+const EQUALITIES = (['on', 'number'] as const).map((use) => planEquality(nothing, nothing, use) as Apply);
+
+const OVERLOADS = [...OPERATORS, ...EQUALITIES.map(({ row }) => row)].flatMap((row) =>
   'overloads' in row
-    ? (row as StrictRow<OverloadId>).overloads.map((overload) => [overload.id, overload] as const)
+    ? (row as StrictRow<keyof typeof TRANSFERS>).overloads.map((overload) => [overload.id, overload] as const)
     : [],
 );
 

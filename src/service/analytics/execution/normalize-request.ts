@@ -1,6 +1,6 @@
 import type { Use } from '../../../lang/check/check.ts';
 import { ExpressionCheckError } from '../../../lang/errors.ts';
-import { toNormalText } from '../../../lang/relate/shorten.ts';
+import { toNormalText } from '../../../lang/relate/normal-text.ts';
 import { print } from '../../../lang/syntax/print.ts';
 import type { CheckedExpressions } from '../../../queries/checked-expressions.ts';
 
