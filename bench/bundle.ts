@@ -13,6 +13,7 @@ export async function bundle(): Promise<void> {
       'bench/child.ts',
       'bench/files/by-hand-process.ts',
       'bench/files/duckdb-process.ts',
+      'bench/relations/relations-process.ts',
       'bench/service/client-process.ts',
     ],
     outDir: 'bench/.build',

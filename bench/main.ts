@@ -6,6 +6,7 @@ import { type Revision, readRevision } from './history.ts';
 import { measureImports } from './import-section.ts';
 import { type IsSelected, type Options, readOptions } from './options.ts';
 import { measureQueries } from './queries/query-section.ts';
+import { measureRelations } from './relations/relations-section.ts';
 import { compare } from './report/compare.ts';
 import { formatCase } from './report/console.ts';
 import { writePages, writeReports } from './report/write-reports.ts';
@@ -20,6 +21,7 @@ async function* measure({ quick, only }: Options): AsyncGenerator<Measurement[]>
   const isSelected: IsSelected = (section, name) => `${section}: ${name}`.includes(only);
   yield* measureEngines(rounds, isSelected);
   if (isSelected('import', 'cold import')) yield measureImports(rounds);
+  yield* measureRelations(rounds, isSelected);
   yield* measureFiles(quick ? 50_000 : 950_000, quick ? 1 : 3, isSelected);
   yield* measureSql(quick ? 500_000 : 5_000_000, quick ? 3 : 5, isSelected);
   yield* measureService(quick ? 200_000 : 5_000_000, quick ? 1 : 3, isSelected);

@@ -44,6 +44,18 @@ export const SECTIONS = {
     entries: ['src/api/index.ts'],
     code: ['src/api', 'src/base', 'src/lang', 'tsup.config.ts', 'scripts/trim-chevrotain.ts'],
   },
+  relations: {
+    unit: 'ms',
+    reference: 'parse and check',
+    entries: ['src/api/relate.ts'],
+    code: [
+      ...LANGUAGE,
+      'src/api/relate.ts',
+      'src/lang/relate',
+      'src/lang/explain/simplify-tree.ts',
+      'src/lang/filters/plan-key.ts',
+    ],
+  },
   files: {
     unit: 's',
     reference: 'by hand',

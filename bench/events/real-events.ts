@@ -3,11 +3,12 @@ import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Properties } from '../../src/lang/value.ts';
 
-const FOLDER = resolve(process.env.ONWHERE_REAL_DATA ?? '../shared/data');
+/** The folder of the real data, which may not exist. */
+export const REAL_FOLDER = resolve(process.env.ONWHERE_REAL_DATA ?? '../shared/data');
 
 /** Returns the path of the gzipped file of a real data set, or undefined if it is missing. */
 export function findRealFile(name: string): string | undefined {
-  const path = join(FOLDER, `${name}.ndjson.gz`);
+  const path = join(REAL_FOLDER, `${name}.ndjson.gz`);
   return existsSync(path) ? path : undefined;
 }
 

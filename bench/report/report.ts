@@ -5,6 +5,7 @@ import { REAL_CASES } from '../cases/real-cases.ts';
 import { SYNTHETIC_CASES } from '../cases/synthetic-cases.ts';
 import { ONWHERE_DIALECT } from '../engines/onwhere.ts';
 import { FILE_CASES } from '../files/file-case.ts';
+import { RELATION_CASES } from '../relations/relation-cases.ts';
 import { listMeasurements, type Results } from '../results.ts';
 import { SECTIONS } from '../sections.ts';
 import { SERVICE_CASES } from '../service/service-section.ts';
@@ -56,6 +57,7 @@ const CHAPTERS: readonly Chapter[] = [
     title: 'Compiled and run once over 10,000 events, ns per event',
   },
   { section: 'import', metric: 'cold', cases: ['cold import'], title: 'Import the package in a new process, ms' },
+  { section: 'relations', metric: 'p95', cases: RELATION_CASES, title: 'Relations of filters, 95th percentile, ms' },
   { section: 'files', metric: 'wall', cases: names(FILE_CASES), title: 'Files, whole process, s' },
   { section: 'service', metric: 'wall', cases: SERVICE_CASES, title: 'Load 5,000,000 events into a store, s' },
   { section: 'service', metric: 'memory', cases: SERVICE_CASES, title: 'Peak memory of the process, MB' },
