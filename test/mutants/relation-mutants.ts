@@ -4,6 +4,7 @@ const ROWS = 'test/lang/relate/transfers.test.ts';
 const CLASSES = 'test/lang/relate/texts.test.ts';
 const RELATIONS = ['test/relate.test.ts', 'the relation of'] as const;
 const VALUES = 'test/relate-values.test.ts';
+const EQUALITY = 'test/lang/relate/equality.test.ts';
 const FORMS = 'test/relate.test.ts';
 const WARNINGS = 'test/relation-warnings.test.ts';
 
@@ -37,7 +38,7 @@ export const RELATION_MUTANTS: readonly Mutant[] = [
     'words of booleans': ['return words.reduce(joinSets, UNDEFINED_SET);', 'return UNDEFINED_SET;'],
     'booleans of 0': ['low > 0 || high < 0 ? true : undefined', 'true'],
   }),
-  ...mutate('src/lang/relate/transfers.ts', VALUES, {
+  ...mutate('src/lang/relate/transfers.ts', EQUALITY, {
     'strings in sums': ['set.types === NUMBER ? set : toNumbers(0, 0)', 'set'],
     'segments of lists': ['set.types === LIST ? undefined : getSingle(set)', 'getSingle(set)'],
     'texts of numbers': [
@@ -49,8 +50,10 @@ export const RELATION_MUTANTS: readonly Mutant[] = [
     'undefined as false': ['mapBits(either, either - 1, IS_FALSE)', 'mapBits(either, IS_TRUE, IS_FALSE)'],
     'values beside a type error': ['mapBits(outcomes, IS_ERROR, FAILED)', 'mapBits(outcomes, ERRORS, FAILED)'],
   }),
-  ...mutate('src/lang/relate/equality.ts', VALUES, {
+  ...mutate('src/lang/relate/equality.ts', EQUALITY, {
     'the order of segments': ['listSegments(value).sort()', 'listSegments(value)'],
+  }),
+  ...mutate('src/lang/relate/equality.ts', VALUES, {
     'segments compared as values': ["use === 'value' ? row", "use !== 'number' ? row"],
   }),
   ...mutate('src/lang/relate/relate-filters.ts', VALUES, {
@@ -58,7 +61,6 @@ export const RELATION_MUTANTS: readonly Mutant[] = [
       'toNormalText(left, use) === toNormalText(right, use)',
       'toNormalText(left, use) > ""',
     ],
-    'records that show nothing': ['pairResults(ofLeft, ofRight) === answer ?', 'answer > 0 ?'],
   }),
   ...mutate('src/lang/relate/texts.ts', CLASSES, {
     'the sign of decimals': ["low >= '.' ? 0 : -MAX_VALUE", "low >= '+' ? 0 : -MAX_VALUE"],
