@@ -1,6 +1,6 @@
 import { assertAnswerSize } from '../answer-limits.ts';
 import type { Buckets } from '../buckets.ts';
-import { listSegments, type RowSegments, selectTopSegments } from './row-segments.ts';
+import { type RowSegments, readSegments, selectTopSegments } from './row-segments.ts';
 
 /** The rows that count in an answer: in order of user, and for each user of bucket. */
 interface GroupedRows {
@@ -71,7 +71,7 @@ function countUserBuckets({ segments, users, numbers }: GroupedRows): Float64Arr
   const last = new Float64Array(segments.names.length).fill(-1);
   for (let at = 0; at < users.length; at++) {
     const pair = (users[at] as number) * 2 ** 20 + (numbers[at] as number);
-    for (const segment of listSegments(segments, at)) {
+    for (const segment of readSegments(segments, at)) {
       if (last[segment] !== pair) (counts[segment] as number)++;
       last[segment] = pair;
     }

@@ -1,5 +1,5 @@
 import { countSegments } from '../../lang/engines/columnar/count-segments.ts';
-import { toSegmentNames } from '../../lang/operators/coercions.ts';
+import { listSegments } from '../../lang/operators/coercions.ts';
 import type { BatchColumn } from '../../lang/plan/batch-column.ts';
 import { compareStrings, type Value } from '../../lang/value.ts';
 import type { ValueCount } from '../requests.ts';
@@ -13,7 +13,7 @@ export function countColumnValues(column: BatchColumn, rows: number, limit: numb
   for (const [code, value] of answers.entries()) {
     if (value === undefined) continue;
     const [type, count] = [getType(value), counts[code] as number];
-    for (const segment of toSegmentNames(value)) {
+    for (const segment of listSegments(value)) {
       const key = `${type} ${segment}`;
       const known = found.get(key);
       if (known === undefined) found.set(key, { name: segment, type, count });

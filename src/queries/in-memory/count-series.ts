@@ -3,7 +3,7 @@ import type { CountType, NamedValues, Series } from '../requests.ts';
 import { Cells } from './cells.ts';
 import type { EventTable } from './event-table.ts';
 import { numberBuckets } from './number-buckets.ts';
-import { listSegments, type RowSegments, selectSegments, selectTopSegments, type TopSegments } from './row-segments.ts';
+import { type RowSegments, readSegments, selectSegments, selectTopSegments, type TopSegments } from './row-segments.ts';
 
 /** The events to count: rows of a table, and how. */
 export interface CountedRows {
@@ -29,7 +29,7 @@ export function countTopSegments(counted: CountedRows, segments: RowSegments, li
   const totals = new Cells(segments.names.length);
   for (let at = 0; at < rows.length; at++) {
     const user = table.users[rows[at] as number] as number;
-    for (const segment of listSegments(segments, at)) totals.add(segment, user);
+    for (const segment of readSegments(segments, at)) totals.add(segment, user);
   }
   const by = type === 'unique' ? 'unique' : 'general';
   const amounts = segments.names.map((_, segment) => totals.count(segment, by));
@@ -51,7 +51,7 @@ function countSegments(
   const cells = new Cells(names.length * labels.length);
   for (let at = 0; at < rows.length; at++) {
     const user = table.users[rows[at] as number] as number;
-    for (const segment of listSegments(segments, at)) {
+    for (const segment of readSegments(segments, at)) {
       const rank = ranks[segment] as number;
       if (rank >= 0) cells.add(rank * labels.length + (numbers[at] as number), user);
     }

@@ -1,5 +1,5 @@
 import type { Segments } from '../../lang/engines/columnar/count-segments.ts';
-import { toSegmentNames } from '../../lang/operators/coercions.ts';
+import { listSegments } from '../../lang/operators/coercions.ts';
 import { compareStrings } from '../../lang/value.ts';
 import { assertAnswerSize, limitSeries } from '../answer-limits.ts';
 
@@ -25,12 +25,12 @@ export function toRowSegments({ answers, codes }: Segments): RowSegments {
     indexes.set(name, indexes.size);
     return indexes.size - 1;
   };
-  const ofValues = answers.map((value) => toSegmentNames(value).map(getIndex));
+  const ofValues = answers.map((value) => listSegments(value).map(getIndex));
   return { names: [...indexes.keys()], ofValues, values: codes };
 }
 
 /** Returns the segments of the row at a position. */
-export function listSegments({ ofValues, values }: RowSegments, position: number): readonly number[] {
+export function readSegments({ ofValues, values }: RowSegments, position: number): readonly number[] {
   return ofValues[values[position] as number] ?? [];
 }
 
@@ -38,7 +38,7 @@ export function listSegments({ ofValues, values }: RowSegments, position: number
 export function compareSegments(segments: RowSegments, position: number, other: number): number {
   if (segments.values[position] === segments.values[other]) return 0;
   const [ours, theirs] = [position, other].map((each) => {
-    return listSegments(segments, each)
+    return readSegments(segments, each)
       .map((segment) => segments.names[segment] as string)
       .sort(compareStrings);
   }) as [string[], string[]];

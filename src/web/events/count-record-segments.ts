@@ -3,7 +3,7 @@ import type { Segment, SegmentationResult } from '../../data/segmentation.ts';
 import type { Segments } from '../../lang/engines/columnar/count-segments.ts';
 import { findTimeZone, type TimeZone } from '../../lang/operators/time-zone.ts';
 import { Cells } from '../../queries/in-memory/cells.ts';
-import { listSegments, type RowSegments, rankTop, toRowSegments } from '../../queries/in-memory/row-segments.ts';
+import { type RowSegments, rankTop, readSegments, toRowSegments } from '../../queries/in-memory/row-segments.ts';
 import type { EventsQuery, SegmentsResult } from './messages.ts';
 import type { RecordColumns } from './record-columns.ts';
 
@@ -39,7 +39,7 @@ export function countRecordSegments(
   const segmented = { rows, segments, users, positions: sortByUser(columns, rows) };
   const cells = new Cells(segments.names.length);
   for (const at of segmented.positions) {
-    for (const segment of listSegments(segments, at)) cells.add(segment, users[at] as number);
+    for (const segment of readSegments(segments, at)) cells.add(segment, users[at] as number);
   }
   const [events, ofUsers] = (['general', 'unique'] as const).map((type) => {
     return new Map(segments.names.map((name, segment) => [name, cells.count(segment, type)]));
@@ -84,12 +84,12 @@ function countOverTime(
   const labels = new BucketLabels(unit, zone);
   const counted = positions.filter((at) => {
     const isCounted = !Number.isNaN(times[rows[at] as number]) && !(unique && users[at] === -1);
-    return isCounted && listSegments(segments, at).length > 0;
+    return isCounted && readSegments(segments, at).length > 0;
   });
   const buckets = counted.map((at) => labels.getIndex(times[rows[at] as number] as number));
   const type = unique ? 'unique' : 'general';
   const totals = new Cells(segments.names.length);
-  for (const at of counted) for (const segment of listSegments(segments, at)) totals.add(segment, users[at] as number);
+  for (const at of counted) for (const segment of readSegments(segments, at)) totals.add(segment, users[at] as number);
   const amounts = new Map(segments.names.map((name, segment) => [name, totals.count(segment, type)]));
   const top = rankTop(amounts, MAX_SEGMENTS);
   const ranks = new Map(top.map((name, rank) => [name, rank]));
@@ -98,7 +98,7 @@ function countOverTime(
   const cells = new Cells(top.length * length);
   for (let index = 0; index < counted.length; index++) {
     const at = counted[index] as number;
-    for (const segment of listSegments(segments, at)) {
+    for (const segment of readSegments(segments, at)) {
       const rank = rankOf[segment];
       if (rank !== undefined) cells.add(rank * length + (buckets[index] as number), users[at] as number);
     }
