@@ -7,14 +7,12 @@ const EXECUTOR = 'test/service/analytics/execution/query-executor.test.ts';
 const ANSWERS = 'test/cli/answers.test.ts';
 const CENSUS = 'test/cli/record-census.test.ts';
 const HELD = 'test/cli/memory.test.ts';
+const FILE_ANSWERS = 'test/web/events/answer-request.test.ts';
 
 /** Mistakes of answers: of events that raise, of the present, of totals, and of files that are large or hostile. */
 export const ANSWER_MUTANTS: readonly Mutant[] = [
   ...mutate('src/queries/in-memory/retention.ts', [MEMORY, 'an earlier born event'], {
-    'earlier born events that fail': [
-      'isInRange(each.time, buckets) ? isBorn(each) : isSelectedIfValid(isBorn, each)',
-      'isBorn(each)',
-    ],
+    'earlier born events that fail': ['of selectLeniently(outside)', 'of select(outside)'],
   }),
   ...mutate('src/service/analytics/queries/retention.ts', RAISING_IN_SQL, {
     'earlier born events that fail in SQL': ['        raises: buckets,\n', ''],
@@ -51,8 +49,11 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
       ],
     },
   ),
-  ...mutate('src/web/events/answer-request.ts', ['test/web/events/answer-request.test.ts', 'the name of an event'], {
-    'names of events': ['context = addNames(context, request);\n      const', 'const'],
+  ...mutate('src/queries/in-memory/record-table.ts', [FILE_ANSWERS, 'the name of an event'], {
+    'names of events': ['isEventName && !Object.hasOwn(properties, name) ? event : value', 'value'],
+  }),
+  ...mutate('src/queries/in-memory/memory-services.ts', [FILE_ANSWERS, 'warns of names'], {
+    'names of events in warnings': ['name === EVENT_PROPERTY', "name === ''"],
   }),
   ...mutate('src/cli/workers/match-counter.ts', 'test/cli/match.test.ts', {
     'names of events for filters': ['name === EVENT_PROPERTY', "name === ''"],

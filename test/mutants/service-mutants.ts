@@ -14,39 +14,43 @@ const BUCKETS = 'test/service/analytics/local-buckets.test.ts';
 
 /** Mistakes of the service: queries in memory and in SQL, and flushes. */
 export const SERVICE_MUTANTS: readonly Mutant[] = [
-  ...mutate('src/queries/in-memory/memory-events.ts', TIES_IN_MEMORY, {
-    'gaps of a range': [' && !gaps.some((gap) => isInRange(time, gap))', ''],
-    'the end of a range': ['time < to &&', 'time <= to &&'],
+  ...mutate('src/queries/in-memory/event-table.ts', TIES_IN_MEMORY, {
+    'gaps of a range': ['if (gaps.length === 0) return whole;', 'if (gaps.length >= 0) return whole;'],
+    'the end of a range': ['(times[row] as number) < to)', '(times[row] as number) <= to)'],
   }),
-  ...mutate('src/queries/in-memory/memory-events.ts', OPTIONS_IN_MEMORY, {
-    'the time zone of a filter': [
-      "'where', () => compileWhere(where, { now, timeZone })",
-      "'where', () => compileWhere(where, { now })",
-    ],
-    'the time of a filter': [
-      "'where', () => compileWhere(where, { now, timeZone })",
-      "'where', () => compileWhere(where, { now: 0, timeZone })",
-    ],
-    'the user of an event': ['evaluate(properties, profile)', 'evaluate(properties)'],
+  ...mutate('src/queries/in-memory/event-expressions.ts', OPTIONS_IN_MEMORY, {
+    'the time zone of a filter': ['new CheckedExpressions(context.timeZone)', "new CheckedExpressions('UTC')"],
+    'the time of a filter': ['selection, now)', 'selection, 0)'],
+  }),
+  ...mutate('src/queries/in-memory/record-table.ts', OPTIONS_IN_MEMORY, {
+    'the user of an event': ["scope === 'user' ? profile : properties", 'properties'],
+  }),
+  ...mutate('src/queries/in-memory/row-segments.ts', OPTIONS_IN_MEMORY, {
     'the order of equal totals': ['compareStrings(name, other))', 'compareStrings(other, name))'],
   }),
+  ...mutate('src/queries/in-memory/cells.ts', OPTIONS_IN_MEMORY, {
+    'the average of users': ['events / Math.max(users, 1)', 'events'],
+    'users that are counted': ['if (this.last[cell] === user + 1) return;', ''],
+  }),
   ...mutate('src/queries/in-memory/count-series.ts', OPTIONS_IN_MEMORY, {
-    'the average of users': [
-      "this.type === 'unique' ? users : this.events.count / users",
-      "this.type === 'unique' ? users : this.events.count",
-    ],
-    'unique totals': ["new Tally(type === 'unique')", 'new Tally(false)'],
+    'unique totals': ["type === 'unique' ? 'unique' : 'general'", "type === 'unique' ? 'general' : 'general'"],
+  }),
+  ...mutate('src/queries/in-memory/addiction.ts', TIES_IN_MEMORY, {
+    'more hours than a day has': ['if (size < this.maxLength) (', '('],
+  }),
+  ...mutate('src/queries/in-memory/addiction.ts', OPTIONS_IN_MEMORY, {
+    'units that are counted': ['&& this.unitPeriods[inUnit] === period) return;', '&& user < 0) return;'],
   }),
   ...mutate('src/queries/in-memory/funnel.ts', TIES_IN_MEMORY, {
-    'the order of steps in a second': ['left.steps.indexOf(true) - right.steps.indexOf(true) ||', ''],
+    'the order of steps in a second': ['getFirstStep(left) - getFirstStep(right) ||', ''],
   }),
   ...mutate('src/queries/in-memory/funnel.ts', OPTIONS_IN_MEMORY, {
-    'the length of a funnel': ['found.time > time + length', 'found.time > time + length + 1e9'],
-    'the furthest attempt': ['attempt.times.length > best.times.length', 'attempt.times.length >= best.times.length'],
-    'the filter of a funnel': ['if (!selected[index] || !own', 'if (!own'],
+    'the length of a funnel': ['> begin + length) break;', '> begin + length + 1e9) break;'],
+    'the furthest attempt': ['if (reached <= before) return;', 'if (reached < before) return;'],
+    'the filter of a funnel': ['= select(candidates);', '= candidates;'],
   }),
   ...mutate('src/queries/in-memory/retention.ts', OPTIONS_IN_MEMORY, {
-    'the last interval': ['interval > intervalCount', 'interval >= intervalCount'],
+    'the last interval': ['- bucket < width; at++', '- bucket < width - 1; at++'],
   }),
   ...mutate('src/queries/in-memory/numbers.ts', OPTIONS_IN_MEMORY, {
     'the mean': ["aggregate === 'sum' ? 1 : Math.max(events, 1)", '1'],
@@ -114,7 +118,7 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     ],
   }),
   ...mutate('src/queries/in-memory/retention.ts', TIES_IN_MEMORY, {
-    'returns before the start': [' || lastTime < start.time', ''],
+    'returns before the start': ['(times[this.from] as number) < time) this', '(times[this.from] as number) < 0) this'],
   }),
   ...mutate('src/service/analytics/queries/retention.ts', TIES_IN_SQL, {
     'returns before the start in SQL': ['WHERE "time" >= since AND', 'WHERE'],

@@ -83,6 +83,10 @@ describe('answerRequest', () => {
   it('warns of names that no record has', async () => {
     const { warnings } = await ask('segmentation', [['event', 'veiw'], ...DATES, ['verbose', '1']]);
     expect(warnings).toEqual(['No event is called "veiw". Did you mean "view" (2)?']);
+    const where = ['where', 'properties["$event"] == "view"'] as const;
+    expect(await ask('segmentation', [['event', 'view'], where, ...DATES, ['verbose', '1']])).toMatchObject({
+      warnings: [],
+    });
   });
 
   it.each([
