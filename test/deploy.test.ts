@@ -18,10 +18,11 @@ describe.each(FILES)('%s', (path) => {
   });
 });
 
-it('the systemd unit passes only options that the service has', () => {
+it('the systemd unit passes only options that the service has', async () => {
   const [, command] = /^ExecStart=\/usr\/bin\/env onwhere (.+)$/m.exec(read('deploy/onwhere.service')) ?? [];
   const [name, ...options] = command?.split(' ') ?? [];
-  const serve = buildProgram(testIo(), () => undefined).commands.find((one) => one.name() === name);
+  const { commands } = await buildProgram(testIo(), () => undefined);
+  const serve = commands.find((one) => one.name() === name);
   const known = serve?.options.map(({ long }) => long);
   for (const option of options.filter((one) => one.startsWith('--'))) expect(known).toContain(option);
 });

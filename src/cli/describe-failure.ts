@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { escapeUnprintable } from '../base/strings.ts';
-import { ExpressionError, ExpressionTypeError } from '../lang/errors.ts';
+import { ExpressionError } from '../lang/errors.ts';
 import { CatalogError } from '../service/datasets/files/errors.ts';
 import { FolderFormatError } from '../service/storage/folder-format.ts';
 import { FolderInUseError } from '../service/storage/folder-lock.ts';
@@ -10,8 +10,10 @@ import { toJsonDiagnostics } from './answers/diagnostics-json.ts';
 import { ServiceApiError } from './api/service-api.ts';
 import { EXIT, UsageError } from './exit.ts';
 import { InputError } from './input/input-error.ts';
+import { RecordError } from './record-error.ts';
 import type { OutputStream } from './terminal/output-stream.ts';
-import type { ChunkTypeError } from './workers/chunk-processor.ts';
+
+export { RecordError } from './record-error.ts';
 
 /** The message and the exit code of an error. */
 interface Failure {
@@ -70,15 +72,4 @@ function classifyFailure(error: unknown): FailureParts {
     return { code: EXIT.data, message: `system error: ${error.message}` };
   const message = error instanceof Error ? error.message : String(error);
   return { code: EXIT.internal, message: `internal error: ${message}. Please report it.` };
-}
-
-/** A type error with the records that raised it. */
-export class RecordError extends Error {
-  override readonly cause: ExpressionTypeError;
-
-  /** @param records A description of the records, such as "the record at events.ndjson:3". */
-  constructor(records: string, { source, operator, found, span }: Omit<ChunkTypeError, 'line'>) {
-    super(`the expression failed on ${records}`);
-    this.cause = new ExpressionTypeError(source, operator, found, span);
-  }
 }

@@ -4,11 +4,8 @@ import { escapeUnprintable } from '../base/strings.ts';
 import { USES } from '../lang/check/check.ts';
 import { listCommandWords } from './command-names.ts';
 import { addDataCommands, parsePositive } from './data-commands.ts';
-import { addExpressionCommands } from './expression-commands.ts';
 import type { Io } from './io.ts';
 import { addFieldOptions, addFormatOptions, addMemoryLimit, createTimeZoneOption } from './options.ts';
-import { addQueryCommands } from './query-commands.ts';
-import { addServiceCommands } from './service-commands.ts';
 import { wrapWords } from './terminal/wrap-words.ts';
 
 const AFTER_HELP = `
@@ -39,10 +36,15 @@ const GROUPS = {
  * Builds the command line. Loads the code of a command when the command runs.
  *
  * @param exit Receives the exit code of a command that returns one.
- * @param args The command line as the shell passed it, for messages about it.
+ * @param args The command line as the shell passed it, for messages about it. If it begins with a command that reads
+ *   event files, only these commands are declared.
  * @throws {CommanderError} from `parseAsync`, instead of ending the process.
  */
-export function buildProgram(io: Io, exit: (code: number) => void, args: readonly string[] = []): Command {
+export async function buildProgram(
+  io: Io,
+  exit: (code: number) => void,
+  args: readonly string[] = [],
+): Promise<Command> {
   const { out, err } = io;
   // Commands that are added below inherit both.
   const program = new Command('onwhere')
@@ -69,6 +71,20 @@ export function buildProgram(io: Io, exit: (code: number) => void, args: readonl
     });
   program.commandsGroup(GROUPS.files);
   addDataCommands(program, io, exit);
+  // Declaring the rest would take a command over files a quarter of its start. Both parts declare `query`.
+  const isComplete = args[0] !== 'query' && program.commands.some((command) => command.name() === args[0]);
+  if (!isComplete) await addOtherCommands(program, io, exit);
+  finishCommand(program, io, !asksForJson(args));
+  return program;
+}
+
+/** Adds all commands except those that read event files. */
+async function addOtherCommands(program: Command, io: Io, exit: (code: number) => void): Promise<void> {
+  const [{ addExpressionCommands }, { addServiceCommands }, { addQueryCommands }] = await Promise.all([
+    import('./expression-commands.ts'),
+    import('./service-commands.ts'),
+    import('./query-commands.ts'),
+  ]);
   program.commandsGroup(GROUPS.expressions);
   addExpressionCommands(program, io, exit);
   program.commandsGroup(GROUPS.service);
@@ -77,8 +93,6 @@ export function buildProgram(io: Io, exit: (code: number) => void, args: readonl
   addQueryCommands(program, io);
   program.commandsGroup(GROUPS.tools);
   addTools(program, io, exit);
-  finishCommand(program, io, !asksForJson(args));
-  return program;
 }
 
 /** Adds the interactive commands. */

@@ -1,4 +1,3 @@
-import { describeFailure, describeFailureAsJson } from './describe-failure.ts';
 import { EXIT } from './exit.ts';
 import type { Io } from './io.ts';
 import { asksForJson, buildProgram } from './program.ts';
@@ -9,11 +8,12 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
   const keepCode = (found: number) => {
     code = found;
   };
-  const program = buildProgram(io, keepCode, args);
+  const program = await buildProgram(io, keepCode, args);
   try {
     await program.parseAsync(escapeMinus(args), { from: 'user' });
     return code;
   } catch (error) {
+    const { describeFailure, describeFailureAsJson } = await import('./describe-failure.ts');
     const failure = asksForJson(args) ? describeFailureAsJson(error) : describeFailure(error, io.err);
     if (failure.text !== undefined) io.err.write(`${failure.text}\n`);
     return failure.code;

@@ -6,7 +6,6 @@ import { type PeekedRecords, peekRecords } from '../data/peek-records.ts';
 import type { Use } from '../lang/check/check.ts';
 import { AbsentNames } from './absent-names.ts';
 import { areFieldsSet, chooseFields, describeNested, isShapeKnown } from './choose-fields.ts';
-import { RecordError } from './describe-failure.ts';
 import { UsageError } from './exit.ts';
 import { expandFiles } from './input/expand-files.ts';
 import { adviseEncoding, InputError } from './input/input-error.ts';
@@ -15,6 +14,7 @@ import { type BrokenRecord, explainFailure, getFileName, readFile } from './inpu
 import type { LineBlock } from './input/split-line-blocks.ts';
 import type { Io } from './io.ts';
 import { BrokenRecords, printMessage, printWarning, warnOfMissing } from './messages.ts';
+import { RecordError } from './record-error.ts';
 import { Progress } from './terminal/progress.ts';
 import { type ChunkResult, createClauseCounter } from './workers/chunk-processor.ts';
 import { type Job, type JobKind, type JobParts, usesFields } from './workers/job.ts';

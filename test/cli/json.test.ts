@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram } from '../../src/cli/program.ts';
 import { generateShopSample } from '../../src/data/shop-sample.ts';
@@ -87,9 +88,9 @@ it('an error is a single line of JSON with its exit code', async () => {
   }
 });
 
-it('every command that prints data has --json', () => {
+it('every command that prints data has --json', async () => {
   const without = ['export', 'filter', 'repl', 'play', 'lsp', 'demo', 'serve', 'grammar', 'delete', 'completion'];
-  const missing = (command: ReturnType<typeof buildProgram>): string[] => [
+  const missing = (command: Command): string[] => [
     ...command.commands.flatMap((below) => missing(below)),
     ...(command.commands.length === 0 &&
     !without.includes(command.name()) &&
@@ -97,7 +98,7 @@ it('every command that prints data has --json', () => {
       ? [command.name()]
       : []),
   ];
-  expect(missing(buildProgram(testIo(), () => undefined))).toEqual([]);
+  expect(missing(await buildProgram(testIo(), () => undefined))).toEqual([]);
 });
 
 function listKeys(text: string): string[] {

@@ -6,7 +6,6 @@ import { detectDatabase } from '../query/detect-database.ts';
 import { readFileChunks, readInputChunks } from './chunks.ts';
 import { explainSystemError, InputError } from './input-error.ts';
 import { openInput } from './open-input.ts';
-import { readCsv } from './read-csv.ts';
 import { readArray, readObjects } from './read-json.ts';
 import { type LineBlock, splitLineBlocks } from './split-line-blocks.ts';
 
@@ -53,7 +52,8 @@ export async function* readFile(
   const { format, all, delimiter, note } = await openInput(file, name, chunks, options);
   const onNote = (text: string) => options.onNote?.(`${name}: ${text}`);
   if (note !== undefined) onNote(note);
-  if (format === 'csv') yield* readCsv(all, name, report, { delimiter });
+  // Loads the parser of CSV only for CSV.
+  if (format === 'csv') yield* (await import('./read-csv.ts')).readCsv(all, name, report, { delimiter });
   else if (format === 'objects') yield* readObjects(all, name, report, onNote);
   else if (format === 'array') yield* readArray(all, name, report);
   else yield* splitLineBlocks(all);

@@ -9,12 +9,12 @@ import { inferSchema } from '../../lang/check/infer-schema.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
 import { chooseFields, type FieldOptions } from '../choose-fields.ts';
-import { RecordError } from '../describe-failure.ts';
 import { UsageError } from '../exit.ts';
 import { readEvents } from '../input/read-events.ts';
 import type { ReadFileOptions } from '../input/read-file.ts';
 import type { Io } from '../io.ts';
 import { BrokenRecords, printMessage } from '../messages.ts';
+import { RecordError } from '../record-error.ts';
 import { toLine } from './history.ts';
 
 /** The part of the heap that events may take. The rest is for the answers. */

@@ -5,7 +5,7 @@ import { type PageQuery, QUERIES } from '../../../src/web/questions/queries.ts';
 import { formatFileCommand, formatServerCommand, toCommandWords } from '../../../src/web/shared/command-line.ts';
 import { testIo } from '../../cli/test-io.ts';
 
-const program = buildProgram(testIo(), () => undefined);
+const program = await buildProgram(testIo(), () => undefined);
 
 function findCommand(words: readonly string[]): Command {
   return words.reduce((parent, word) => {
