@@ -89,7 +89,7 @@ export function readCsvPieces(content: string | Buffer, sizes: readonly number[]
 /** Reads the lines of a file in chunks with one reader. */
 async function* readLines(chunks: AsyncIterable<Buffer>, broken: string[], limit?: number): AsyncGenerator<EventBatch> {
   const reader = new LineReader();
-  for await (const block of splitLineBlocks(chunks, limit)) {
+  for await (const block of splitLineBlocks(chunks, { ...(limit !== undefined && { limit }) })) {
     const records: EventRecord[] = [];
     reader.open(block, reader.line);
     for (let found = reader.next(); found !== undefined; found = reader.next()) {

@@ -1,8 +1,10 @@
-import { createReadStream, fstatSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Io } from '../io.ts';
 import { InputError } from './input-error.ts';
+import { RecycledMemory } from './recycled-memory.ts';
 
 /** With the default of 64 KiB, reading takes twice as long and sending work to threads costs much of what it saves. */
 const CHUNK_BYTES = 2 ** 19;
@@ -10,9 +12,31 @@ const CHUNK_BYTES = 2 ** 19;
 /** Receives the number of bytes of each chunk. */
 type OnBytes = (count: number) => void;
 
-/** Reads a file in chunks. */
-export async function* readFileChunks(file: string, onBytes?: OnBytes): AsyncGenerator<Buffer> {
-  yield* countBytes(createReadStream(file, { highWaterMark: CHUNK_BYTES }), onBytes);
+/** Reads a file in chunks, ahead of the consumer by one. Chunks may be given back to the memory. */
+export async function* readFileChunks(
+  file: string,
+  onBytes?: OnBytes,
+  memory = new RecycledMemory(),
+): AsyncGenerator<Buffer> {
+  const handle = await open(file);
+  const readNext = async () => {
+    const bytes = memory.take(CHUNK_BYTES);
+    const { bytesRead } = await handle.read(bytes, 0, CHUNK_BYTES, null);
+    return bytes.subarray(0, bytesRead);
+  };
+  let next = readNext();
+  try {
+    for (let chunk = await next; chunk.length > 0; chunk = await next) {
+      next = readNext();
+      // A failure is thrown when the chunk is read. Until then it must not count as unhandled.
+      next.catch(() => undefined);
+      onBytes?.(chunk.length);
+      yield chunk;
+    }
+  } finally {
+    await next.catch(() => undefined);
+    await handle.close();
+  }
 }
 
 /** Reads standard input in chunks. */

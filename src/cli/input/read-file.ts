@@ -7,6 +7,7 @@ import { readFileChunks, readInputChunks } from './chunks.ts';
 import { explainSystemError, InputError } from './input-error.ts';
 import { openInput } from './open-input.ts';
 import { readArray, readObjects } from './read-json.ts';
+import { RecycledMemory } from './recycled-memory.ts';
 import { type LineBlock, splitLineBlocks } from './split-line-blocks.ts';
 
 /** A record that cannot be read. Reading continues after it. */
@@ -48,7 +49,9 @@ export async function* readFile(
     yield* splitLineBlocks(readTableLines(file, kind, options));
     return;
   }
-  const chunks = file === '-' ? readInputChunks(io, options.onBytes) : readFileChunks(file, options.onBytes);
+  const memory = new RecycledMemory();
+  const { onBytes } = options;
+  const chunks = file === '-' ? readInputChunks(io, onBytes) : readFileChunks(file, onBytes, memory);
   const { format, all, delimiter, note } = await openInput(file, name, chunks, options);
   const onNote = (text: string) => options.onNote?.(`${name}: ${text}`);
   if (note !== undefined) onNote(note);
@@ -56,7 +59,7 @@ export async function* readFile(
   if (format === 'csv') yield* (await import('./read-csv.ts')).readCsv(all, name, report, { delimiter });
   else if (format === 'objects') yield* readObjects(all, name, report, onNote);
   else if (format === 'array') yield* readArray(all, name, report);
-  else yield* splitLineBlocks(all);
+  else yield* splitLineBlocks(all, { memory });
 }
 
 /** Turns an error of decompression or the system into an InputError that names the file. Returns others unchanged. */

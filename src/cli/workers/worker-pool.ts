@@ -78,7 +78,7 @@ export class WorkerPool<K extends JobKind> {
   processLines(block: LineBlock): ChunkResult<JobParts[K]> | Promise<ChunkResult<JobParts[K]>> {
     if (this.workers.length === 0) this.startWorkers();
     const worker = block.problem === undefined ? this.workers.find(({ hasRoom }) => hasRoom) : undefined;
-    return worker?.send(block.bytes) ?? this.processHere(block);
+    return worker?.send(block) ?? this.processHere(block);
   }
 
   private startWorkers(): void {
@@ -91,6 +91,7 @@ export class WorkerPool<K extends JobKind> {
   private processHere(block: LineBlock): ChunkResult<JobParts[K]> {
     const begin = performance.now();
     const result = this.processor.processLines(block);
+    block.memory?.give(block.bytes);
     this.worked += performance.now() - begin;
     return result;
   }
@@ -101,15 +102,25 @@ export class WorkerPool<K extends JobKind> {
   }
 }
 
+/** What a worker sends back for a block of lines. */
+export interface WorkerReply<Result> {
+  readonly result: Result;
+  /** The memory of the block. */
+  readonly memory: ArrayBuffer;
+}
+
 /** A worker thread. It returns results in the order of the requests. */
 class PoolWorker<Result> {
   private readonly worker: Worker;
-  private readonly pending: { resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
+  private readonly pending: {
+    resolve: (reply: WorkerReply<Result>) => void;
+    reject: (error: unknown) => void;
+  }[] = [];
   private failed = false;
 
   constructor(entry: URL, workerData: unknown) {
     this.worker = new Worker(entry, { workerData });
-    this.worker.on('message', (result: Result) => this.pending.shift()?.resolve(result));
+    this.worker.on('message', (reply: WorkerReply<Result>) => this.pending.shift()?.resolve(reply));
     this.worker.on('error', (error) => {
       this.failed = true;
       for (const { reject } of this.pending) reject(error);
@@ -120,12 +131,14 @@ class PoolWorker<Result> {
     return !this.failed && this.pending.length < BLOCKS_PER_WORKER;
   }
 
-  /** Transfers the buffer to the worker. No other bytes may share its memory. */
-  send(bytes: Buffer): Promise<Result> {
-    return new Promise((resolve, reject) => {
+  /** Transfers the block to the worker, which transfers its memory back. No other bytes may share its memory. */
+  async send({ bytes, memory }: LineBlock): Promise<Result> {
+    const reply = await new Promise<WorkerReply<Result>>((resolve, reject) => {
       this.pending.push({ resolve, reject });
       this.worker.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
     });
+    memory?.give(bytes, reply.memory);
+    return reply.result;
   }
 
   end(): void {

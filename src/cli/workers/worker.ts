@@ -1,11 +1,13 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ChunkProcessor } from './chunk-processor.ts';
 import type { Job } from './job.ts';
+import type { WorkerReply } from './worker-pool.ts';
 
 /** The entry of a worker thread: replies to each block of lines with its result. */
 const port = parentPort as MessagePort;
 const processor = new ChunkProcessor(workerData as Job);
 
 port.on('message', ({ buffer, byteLength }: Uint8Array<ArrayBuffer>) => {
-  port.postMessage(processor.processLines({ bytes: Buffer.from(buffer, 0, byteLength) }));
+  const result = processor.processLines({ bytes: Buffer.from(buffer, 0, byteLength) });
+  port.postMessage({ result, memory: buffer } satisfies WorkerReply<unknown>, [buffer]);
 });
