@@ -22,6 +22,16 @@ const leaveOut: Plugin = {
   },
 };
 
+/** Commander starts other programs as commands only for those that declare a file. Loading this would slow every start. */
+const leaveOutPrograms: Plugin = {
+  name: 'leave-out-programs',
+  setup(build) {
+    build.onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
+      importer.includes('/node_modules/commander/') ? { path, namespace: 'left-out' } : undefined,
+    );
+  },
+};
+
 /** Bundled CommonJS asks for Node's own modules with `require`, which modules do not have. */
 const withRequire = {
   name: 'with-require',
@@ -46,7 +56,9 @@ const cli: Options = {
   splitting: true,
   minify: true,
   silent: true,
-  esbuildPlugins: [listPackages, trimForEsbuild, leaveOut],
+  // Otherwise plugins do not see the modules of Node.js.
+  removeNodeProtocol: false,
+  esbuildPlugins: [listPackages, trimForEsbuild, leaveOut, leaveOutPrograms],
   esbuildOptions(options) {
     // Fastify and its validator install three copies of two versions. The server only calls what both versions have.
     options.alias = { 'fast-uri': './node_modules/fast-uri/index.js' };
