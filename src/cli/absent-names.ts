@@ -19,7 +19,7 @@ const MAX_RECORDS = 20_000;
 
 /**
  * Warns of events, properties and values that a job names and that no record has. While something has not occurred, it
- * keeps the first records, for names that are similar and to look into records that were skipped unparsed.
+ * keeps the first records, for names that are similar and to look into records that were skipped unread.
  */
 export class AbsentNames {
   private readonly named: Named;

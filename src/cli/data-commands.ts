@@ -150,10 +150,7 @@ function addFileCommand(
   command
     .argument('[files...]', files)
     .option('--event <name>', 'only events with this name')
-    .option(
-      '--strict',
-      'stop at the first broken record, and check every line (otherwise lines that cannot match are skipped unparsed)',
-    )
+    .option('--strict', 'stop at the first broken record')
     .addOption(createNowOption(io))
     .addOption(createTimeZoneOption());
   return addMemoryLimit(addFormatOptions(addFieldOptions(command)));

@@ -88,7 +88,7 @@ describe('a name that no record has', () => {
     expect((await runCli(['count', 'properties["paln"]'])).err).toBe('');
   });
 
-  it('may be in records that were skipped unparsed', async () => {
+  it('may be in records that were skipped unread', async () => {
     const lines = ['{"a":1,"b":2}', '{"c":"x"}'].map((line) => `${line}\n`.repeat(300)).join('');
     const { err } = await runCli(['count', 'properties["b"] == 2 and properties["c"] == "x"'], { input: lines });
     expect(err).not.toContain('warning');
@@ -99,14 +99,14 @@ describe('a large input', () => {
   // More than the sample holds, so that its end is not looked at again.
   const input = `{"plan":"pro"}\n{"pad":"${'x'.repeat(1000)}"}\n`.repeat(20_000);
 
-  it('limits the claim to the first records if records were skipped unparsed', async () => {
+  it('limits the claim to the first records if records were skipped unread', async () => {
     const { err } = await runCli(['count', 'properties["paln"] == "none"'], { input });
     expect(err).toMatch(
       /^warning: None of the first [\d,]+ records has the property "paln"\. Did you mean "plan" \([\d,]+ of the first [\d,]+ records\)\?\n$/,
     );
   });
 
-  it('needs no limit if all records were parsed', async () => {
+  it('needs no limit if all records were read', async () => {
     const { err } = await runCli(['segment', 'properties["paln"]'], { input });
     expect(err).toMatch(/^warning: No record has the property "paln"\. Did you mean "plan" \(.* of the first/);
   });

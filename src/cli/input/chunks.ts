@@ -1,7 +1,7 @@
-import { fstatSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { close, fstatSync, open, read } from 'node:fs';
 import type { Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import type { Io } from '../io.ts';
 import { InputError } from './input-error.ts';
 import { RecycledMemory } from './recycled-memory.ts';
@@ -18,10 +18,10 @@ export async function* readFileChunks(
   onBytes?: OnBytes,
   memory = new RecycledMemory(),
 ): AsyncGenerator<Buffer> {
-  const handle = await open(file);
+  const descriptor = await promisify(open)(file, 'r');
   const readNext = async () => {
     const bytes = memory.take(CHUNK_BYTES);
-    const { bytesRead } = await handle.read(bytes, 0, CHUNK_BYTES, null);
+    const { bytesRead } = await promisify(read)(descriptor, bytes, 0, CHUNK_BYTES, null);
     return bytes.subarray(0, bytesRead);
   };
   let next = readNext();
@@ -34,8 +34,8 @@ export async function* readFileChunks(
       yield chunk;
     }
   } finally {
-    await next.catch(() => undefined);
-    await handle.close();
+    // Nobody waits for it: a pipe may never send more.
+    void next.catch(() => undefined).then(() => close(descriptor));
   }
 }
 

@@ -3,7 +3,7 @@ import { type EventBatch, type EventRecord, toEventRecord } from '../../data/eve
 import { parseRecord } from '../../data/parse-records.ts';
 import { NOT_UTF8 } from '../../data/problems.ts';
 import type { LinePrefilter } from './line-prefilter.ts';
-import { PartialJson } from './partial-json.ts';
+import { LineWalker } from './line-walker.ts';
 import type { LineBlock } from './split-line-blocks.ts';
 
 /** A line that is not a record, and why. */
@@ -14,8 +14,6 @@ export interface BrokenLine {
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** The keys of an event or person that hold its properties. */
 const PARENTS = ['properties', '$properties'];
@@ -29,9 +27,11 @@ const UNSETTABLE = '__proto__';
 export class LineReader {
   /** The number of the last line that was read. */
   line = 0;
-  /** The number of lines of the block that the prefilter skipped. */
+  /** The number of records of the block that the prefilter skipped. */
   skipped = 0;
-  private readonly partial: PartialJson | undefined;
+  private readonly walker: LineWalker | undefined;
+  /** Whether to read all properties. The walker only skips lines then. */
+  private readonly readsAll: boolean;
   private bytes: Buffer = Buffer.alloc(0);
   private problem: string | undefined;
   private isText = false;
@@ -39,13 +39,12 @@ export class LineReader {
 
   /**
    * @param names The properties to read, including `event`, `distinct_id` and `time`. Reads all if undefined.
-   * @param prefilter Skips lines that do not pass and look complete, without checking that they are JSON.
+   * @param prefilter Skips lines of JSON that do not pass.
    */
-  constructor(
-    names?: readonly string[],
-    private readonly prefilter?: LinePrefilter,
-  ) {
-    this.partial = names === undefined || names.includes(UNSETTABLE) ? undefined : new PartialJson(names, PARENTS);
+  constructor(names?: readonly string[], prefilter?: LinePrefilter) {
+    this.readsAll = names === undefined || names.includes(UNSETTABLE);
+    if (!this.readsAll || prefilter !== undefined)
+      this.walker = LineWalker.create(this.readsAll ? [] : (names ?? []), PARENTS, prefilter?.searches ?? []);
   }
 
   /** Starts a block that follows `linesBefore` lines. */
@@ -57,7 +56,7 @@ export class LineReader {
     this.at = 0;
     this.line = linesBefore;
     this.skipped = 0;
-    this.prefilter?.open(bytes);
+    if (this.isText) this.walker?.open(bytes);
   }
 
   /** Returns the next record or broken line; undefined at the end of the block. */
@@ -69,35 +68,29 @@ export class LineReader {
       return this.broken(problem);
     }
     while (this.at < bytes.length) {
-      const start = this.at;
-      this.line++;
-      const found = this.skip(start) ? undefined : (this.readPartially(start) ?? this.read(start));
+      const found = this.isText && this.walker !== undefined ? this.walk(this.walker) : this.parseNext();
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  private skip(start: number): boolean {
-    const { prefilter, bytes } = this;
-    if (prefilter === undefined || bytes[start] !== OPEN_BRACE) return false;
-    const end = bytes.indexOf(LINE_FEED, start);
-    const last = bytes[end - 1] === CARRIAGE_RETURN ? end - 2 : end - 1;
-    if (bytes[last] !== CLOSE_BRACE || prefilter.passes(start, end) || !this.isTextBetween(start, end)) return false;
+  private walk(walker: LineWalker): EventRecord | BrokenLine | undefined {
+    const end = walker.next(this.at);
+    this.at = walker.at;
+    this.line += walker.lines;
+    this.skipped += walker.skipped;
+    if (end === undefined || this.readsAll) return this.at < this.bytes.length ? this.parse() : undefined;
     this.at = end + 1;
-    this.skipped++;
-    return true;
+    return toEventRecord(walker.read(), this.textBetween(walker.at, end), this.line);
   }
 
-  private readPartially(start: number): EventRecord | undefined {
-    const { partial, bytes } = this;
-    if (partial === undefined || !this.isText || bytes[start] !== OPEN_BRACE) return undefined;
-    const json = partial.read(bytes, start);
-    if (json === undefined) return undefined;
-    this.at = partial.end + 1;
-    return toEventRecord(json, this.textBetween(start, partial.end), this.line);
+  private parseNext(): EventRecord | BrokenLine | undefined {
+    this.line++;
+    return this.parse();
   }
 
-  private read(start: number): EventRecord | BrokenLine | undefined {
+  private parse(): EventRecord | BrokenLine | undefined {
+    const start = this.at;
     const end = this.bytes.indexOf(LINE_FEED, start);
     this.at = end + 1;
     if (!this.isTextBetween(start, end)) return this.broken(NOT_UTF8);

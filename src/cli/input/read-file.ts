@@ -52,14 +52,18 @@ export async function* readFile(
   const memory = new RecycledMemory();
   const { onBytes } = options;
   const chunks = file === '-' ? readInputChunks(io, onBytes) : readFileChunks(file, onBytes, memory);
-  const { format, all, delimiter, note } = await openInput(file, name, chunks, options);
-  const onNote = (text: string) => options.onNote?.(`${name}: ${text}`);
-  if (note !== undefined) onNote(note);
-  // Loads the parser of CSV only for CSV.
-  if (format === 'csv') yield* (await import('./read-csv.ts')).readCsv(all, name, report, { delimiter });
-  else if (format === 'objects') yield* readObjects(all, name, report, onNote);
-  else if (format === 'array') yield* readArray(all, name, report);
-  else yield* splitLineBlocks(all, { memory });
+  try {
+    const { format, all, delimiter, note } = await openInput(file, name, chunks, options);
+    const onNote = (text: string) => options.onNote?.(`${name}: ${text}`);
+    if (note !== undefined) onNote(note);
+    // Loads the parser of CSV only for CSV.
+    if (format === 'csv') yield* (await import('./read-csv.ts')).readCsv(all, name, report, { delimiter });
+    else if (format === 'objects') yield* readObjects(all, name, report, onNote);
+    else if (format === 'array') yield* readArray(all, name, report);
+    else yield* splitLineBlocks(all, { memory });
+  } finally {
+    await chunks.return(undefined);
+  }
 }
 
 /** Turns an error of decompression or the system into an InputError that names the file. Returns others unchanged. */

@@ -30,8 +30,12 @@ export async function* splitLineBlocks(
   const held = new HeldRecord(limit);
   for await (const chunk of chunks) {
     const end = chunk.lastIndexOf(LINE_FEED) + 1;
-    if (end > 0) yield* completeLines(held, chunk.subarray(0, end), memory);
-    if (end < chunk.length) held.add(Buffer.from(chunk.subarray(end)));
+    if (end === 0) {
+      held.add(chunk);
+      continue;
+    }
+    yield* completeLines(held, chunk.subarray(0, end), memory);
+    held.add(Buffer.from(chunk.subarray(end)));
     memory.give(chunk);
   }
   if (!held.isEmpty) yield* completeLines(held, LAST_LINE_END, memory);

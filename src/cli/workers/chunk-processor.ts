@@ -34,7 +34,7 @@ export interface ChunkResult<Part> {
   readonly occurred: readonly string[];
   /** The counts of the clauses of the filter, of a job that asks for them. */
   readonly clauses: CountedClauses | undefined;
-  /** The number of records that were skipped unparsed. */
+  /** The number of records that cannot match. Their properties were not read. */
   readonly skipped: number;
   /** The error that stopped the work. The records after it were not read. */
   readonly failure: ChunkTypeError | undefined;
@@ -136,9 +136,9 @@ export class ChunkProcessor<K extends JobKind> {
     return { part, records, lines, broken, lacking, failure, occurred, clauses, skipped: 0 };
   }
 
-  /** Returns the line prefilter; none in strict mode, or to count clauses, because every line must be parsed for both. */
+  /** Returns the line prefilter; none to count clauses, because every record must be read for that. */
   private createPrefilter(): LinePrefilter | undefined {
-    if (this.job.strict || this.job.explain) return undefined;
+    if (this.job.explain) return undefined;
     const required = [...this.requireEvent(), ...this.requireStrings()];
     return required.length === 0 ? undefined : new LinePrefilter(required);
   }

@@ -25,7 +25,7 @@ const MAX_WORKERS = 7;
 export function chooseThreads({ spareThreads }: Io): ThreadOptions {
   return {
     workers: Math.min(spareThreads, MAX_WORKERS),
-    after: 50,
+    after: 300,
     entry: new URL('./worker.js', import.meta.url),
   };
 }
@@ -102,7 +102,7 @@ export class WorkerPool<K extends JobKind> {
   }
 }
 
-/** What a worker sends back for a block of lines. */
+/** The reply of a worker to a block of lines. */
 export interface WorkerReply<Result> {
   readonly result: Result;
   /** The memory of the block. */
