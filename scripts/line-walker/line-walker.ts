@@ -87,6 +87,19 @@ const CACHED_BYTES: usize = 40;
 const CACHE_BITS: usize = 10;
 
 const VECTOR_BYTES: usize = 16;
+
+/**
+ * The names at the outer levels of the line before, by their order, because most lines have the same: a vector of the
+ * name with its quotes and the colon, a mask of its bytes, their number, and the wanted name that it equals. Lines with
+ * more names share the last entry.
+ */
+const EXPECTED_NAMES: usize = 64;
+const EXPECTED_BYTES: usize = 48;
+const EXPECTED = memory.data(64 * 48, 16);
+const MASKS = memory.data<u8>([
+  255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 0, 0,
+]);
 const PAGE_BYTES: usize = 0x10000;
 
 /** The end of the memory in use. */
@@ -98,9 +111,8 @@ let cache: usize = 0;
 let firstSearch: usize = 0;
 let endOfSearches: usize = 0;
 
-// The value that was walked last.
+/** The kind of the value that was walked last. */
 let kind: u32 = ABSENT;
-let number: f64 = 0;
 
 // The string that was walked last.
 let hasEscape: bool = false;
@@ -108,6 +120,12 @@ let isAscii: bool = false;
 
 /** Whether the line has an escape that can stand for any character. */
 let hasLongEscape: bool = false;
+
+/** The entry of the next name in EXPECTED. */
+let expected: usize = EXPECTED;
+
+/** The wanted name that the last name equals; 0 if it is not wanted. */
+let wanted: usize = 0;
 
 /** What the last call of `next` found: the address of a line, and the numbers of lines walked and skipped. */
 const FOUND = memory.data(12);
@@ -213,6 +231,7 @@ export function findCached(at: usize, length: usize): i32 {
 function walkLine(at: usize): usize {
   if (load<u8>(at) !== OPEN_BRACE) return UNSURE;
   hasLongEscape = false;
+  expected = EXPECTED;
   at = walkMembers(at, 0);
   if (at === UNSURE) return UNSURE;
   at = skipSpace(at);
@@ -228,12 +247,9 @@ function walkMembers(at: usize, group: usize): usize {
   at = skipSpace(at + 1);
   if (load<u8>(at) === CLOSE_BRACE) return at + 1;
   while (true) {
-    const nameStart = at + 1;
-    at = walkString(at);
-    if (at === UNSURE || hasEscape) return UNSURE;
-    const name = findName(nameStart, at - 1 - nameStart);
-    at = skipColon(at);
+    at = walkName(at);
     if (at === UNSURE) return UNSURE;
+    const name = wanted;
     if (name === 0) at = walkValue(at, 0);
     else if (group === 0 && load<usize>(name, 16) !== 0 && load<u8>(at) === OPEN_BRACE) {
       at = walkMembers(at, load<usize>(name, 16));
@@ -249,12 +265,35 @@ function walkMembers(at: usize, group: usize): usize {
   }
 }
 
+/** Walks a name at the outer levels, its colon and the space after it. */
+function walkName(at: usize): usize {
+  const entry = expected;
+  if (expected < EXPECTED + (EXPECTED_NAMES - 1) * EXPECTED_BYTES) expected += EXPECTED_BYTES;
+  const size = load<usize>(entry, 32);
+  const difference = v128.and(v128.xor(v128.load(at), v128.load(entry)), v128.load(entry, 16));
+  if (size !== 0 && !v128.any_true(difference)) {
+    wanted = load<usize>(entry, 36);
+    return skipSpace(at + size);
+  }
+  const end = walkString(at);
+  if (end === UNSURE || hasEscape) return UNSURE;
+  wanted = findName(at + 1, end - at - 2);
+  const newSize = end + 1 - at;
+  if (newSize <= VECTOR_BYTES && load<u8>(end) === COLON) {
+    v128.store(entry, v128.load(at));
+    v128.store(entry, v128.load(MASKS + VECTOR_BYTES - newSize), 16);
+    store<usize>(entry, newSize, 32);
+    store<usize>(entry, wanted, 36);
+  }
+  return skipColon(end);
+}
+
 /** Walks a value and keeps it in a slot. */
 function walkInto(slot: usize, at: usize): usize {
   const end = walkValue(at, 0);
   store<u32>(slot, kind);
   if (kind === NUMBER) {
-    store<f64>(slot, number, 8);
+    store<f64>(slot, toNumber(at, end), 8);
   } else {
     store<usize>(slot, at, 8);
     store<usize>(slot, end, 12);
@@ -367,39 +406,54 @@ function isHexDigit(byte: u32): bool {
   return isDigit(byte) || (byte | LOWER_CASE) - LOWER_A < 6;
 }
 
-/** Walks a number. Its value is a whole number divided by a power of ten, both exact, so the quotient is rounded once. */
+/** Walks a number. It has the kind NUMBER if it has no exponent and at most 15 digits. */
 function walkNumber(at: usize): usize {
-  const isNegative = load<u8>(at) === MINUS;
-  if (isNegative) at++;
+  if (load<u8>(at) === MINUS) at++;
   const start = at;
-  let digits: u64 = 0;
-  while (isDigit(load<u8>(at))) digits = 10 * digits + (load<u8>(at++) - ZERO);
+  at = skipDigits(at);
   let length = at - start;
   if (length === 0 || (length > 1 && load<u8>(start) === ZERO)) return UNSURE;
-  let decimals: usize = 0;
   if (load<u8>(at) === DOT) {
-    const point = at++;
-    while (isDigit(load<u8>(at))) digits = 10 * digits + (load<u8>(at++) - ZERO);
-    decimals = at - point - 1;
-    if (decimals === 0) return UNSURE;
-    length += decimals;
+    const decimals = at + 1;
+    at = skipDigits(decimals);
+    if (at === decimals) return UNSURE;
+    length += at - decimals;
   }
+  kind = length <= SAFE_DIGITS ? NUMBER : OTHER;
+  if ((load<u8>(at) | LOWER_CASE) !== LOWER_E) return at;
   kind = OTHER;
-  if ((load<u8>(at) | LOWER_CASE) === LOWER_E) return skipExponent(at + 1);
-  if (length <= SAFE_DIGITS) {
-    kind = NUMBER;
-    const size = <f64>digits / load<f64>(POWERS_OF_TEN + (decimals << 3));
-    number = isNegative ? -size : size;
+  return skipExponent(at + 1);
+}
+
+/** Returns the value of a number: its digits divided by a power of ten, both exact, so that it is rounded once. */
+function toNumber(at: usize, end: usize): f64 {
+  const isNegative = load<u8>(at) === MINUS;
+  if (isNegative) at++;
+  let digits: u64 = 0;
+  let decimals: usize = 0;
+  for (; at < end; at++) {
+    const byte: u32 = load<u8>(at);
+    if (byte === DOT) decimals = end - at - 1;
+    else digits = 10 * digits + (byte - ZERO);
   }
-  return at;
+  const size = <f64>digits / load<f64>(POWERS_OF_TEN + (decimals << 3));
+  return isNegative ? -size : size;
+}
+
+function skipDigits(at: usize): usize {
+  while (true) {
+    const values = i8x16.sub(v128.load(at), i8x16.splat(<i8>ZERO));
+    const length: usize = ctz(~i8x16.bitmask(i8x16.lt_u(values, i8x16.splat(10))));
+    at += length;
+    if (length < VECTOR_BYTES) return at;
+  }
 }
 
 /** Skips an exponent after its letter. */
 function skipExponent(at: usize): usize {
   if (load<u8>(at) === PLUS || load<u8>(at) === MINUS) at++;
-  const start = at;
-  while (isDigit(load<u8>(at))) at++;
-  return at === start ? UNSURE : at;
+  const end = skipDigits(at);
+  return end === at ? UNSURE : end;
 }
 
 function walkObject(at: usize, depth: u32): usize {

@@ -25,7 +25,7 @@ const MAX_WORKERS = 7;
 export function chooseThreads({ spareThreads }: Io): ThreadOptions {
   return {
     workers: Math.min(spareThreads, MAX_WORKERS),
-    after: 300,
+    after: 500,
     entry: new URL('./worker.js', import.meta.url),
   };
 }
