@@ -21,7 +21,16 @@ interface Manifest {
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
 
-const FOLDERS = ['.', 'bench', 'docs', 'scripts/checks', 'scripts/line-walker', 'test', 'test/clickhouse', 'test/nodes'];
+const FOLDERS = [
+  '.',
+  'bench',
+  'docs',
+  'scripts/checks',
+  'scripts/line-walker',
+  'test',
+  'test/clickhouse',
+  'test/nodes',
+];
 
 describe.each(FOLDERS)('the packages of %s', (folder) => {
   const manifest: Manifest = read(`${folder}/package.json`);
