@@ -91,7 +91,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   }),
   ...mutate('src/lang/engines/columnar/compile-condition.ts', 'test/lang/engines/chains.test.ts', {
     'operands that every row must reach': ['operands[index]?.canFail', 'false'],
-    'rows that `or` has decided': ['if (decidedBy) undecided.remove(hits);', 'if (!decidedBy) undecided.remove(hits);'],
+    'rows that `or` has decided': ['if (decidedBy) found.remove(hits);', 'if (!decidedBy) found.remove(hits);'],
   }),
   ...mutate('src/lang/engines/interpret.ts', [VECTORS, 'interpret passes the vectors'], {
     'the user of a record': ["node.scope === 'user' ? input.user : input.properties", 'input.properties'],

@@ -11,11 +11,12 @@ export function toNumberOrNaN(raw: unknown): number {
 }
 
 /**
- * Evaluates `%`. The remainder of 32-bit integers, which most numbers are, is much faster. `| 0` keeps it an integer if
- * it is negative zero.
+ * Evaluates `%`. The remainder of 32-bit integers, which most numbers are, is much faster, and that of NaN much slower.
+ * `| 0` keeps it an integer if it is negative zero.
  */
 export function computeRemainder(left: number, right: number): number {
   const whole = left | 0;
   const divisor = right | 0;
-  return whole === left && divisor === right && divisor !== 0 ? (whole % divisor) | 0 : left % right;
+  if (whole === left && divisor === right && divisor !== 0) return (whole % divisor) | 0;
+  return Number.isNaN(left) ? left : left % right;
 }

@@ -1,12 +1,12 @@
 import type { BatchColumn } from '../../plan/batch-column.ts';
 import type { BoundBatch } from './bound-batch.ts';
-import { createBits, type Subset } from './subset.ts';
+import { clearAfter, createBits, type Subset } from './subset.ts';
 
 /** Approximate costs in nanoseconds per row. Only their order matters. */
 export const COST = {
   /** Reading only some rows of a block. */
   gather: 5,
-  loop: 2,
+  loop: 1,
   remainder: 5,
   call: 8,
   row: 60,
@@ -26,19 +26,19 @@ export interface BatchCondition {
 }
 
 /** Creates the condition for the rows where another one is false. */
-export function negate(bound: BoundBatch, { cost, test }: BatchCondition): BatchCondition {
-  const hits = bound.createSubset();
+export function negate({ cost, test }: BatchCondition): BatchCondition {
   return {
     cost,
     test(among, found) {
-      test(among, hits);
-      found.copy(among);
-      found.remove(hits);
+      test(among, found);
+      found.invert(among);
     },
   };
 }
 
-/** Creates a condition from a loop that sets one bit for each row that passes, in order. */
+/**
+ * Creates a condition from a loop that sets one bit for each row that passes, in order. Its last word may have more bits.
+ */
 export function createLoopCondition(
   bound: BoundBatch,
   cost: number,
@@ -50,6 +50,7 @@ export function createLoopCondition(
     test(among, found) {
       bits.fill(0);
       loop(among, bits);
+      clearAfter(bits, among.size);
       found.pick(among, bits);
     },
   };

@@ -82,7 +82,8 @@ function gatherNumbers(numbers: Float64Array, rows: Uint32Array, count: number, 
 
 function gatherCodes(codes: Uint32Array, rows: Uint32Array, count: number, out: Uint32Array): Uint32Array {
   for (let index = 0; index < count; index++) out[index] = codes[rows[index] as number] as number;
-  return out;
+  // Loops read 32 rows at a time, and look at every code.
+  return out.fill(out[count - 1] as number, count, count + 31);
 }
 
 /** Returns a column with only the given rows, in the given order. */

@@ -1,4 +1,3 @@
-import { isKeyOf } from '../../../base/objects.ts';
 import { unreachable } from '../../../base/unreachable.ts';
 import { contains } from '../../operators/functions.ts';
 import { BINARY, PREFIX } from '../../operators/table.ts';
@@ -8,16 +7,7 @@ import { AdaptiveFilter } from './adaptive-filter.ts';
 import { type BatchCondition, COST, createLoopCondition, estimateEntryCost, negate } from './batch-condition.ts';
 import type { BoundBatch } from './bound-batch.ts';
 import type { ColumnView } from './column-view.ts';
-import {
-  compareAsNumbers,
-  compareNumbers,
-  compareToLimit,
-  compileOneOf,
-  compileOperands,
-  NUMBER_COMPARISONS,
-  OPPOSITES,
-  ORDERS,
-} from './number-conditions.ts';
+import { compileBetween, compileEqual, compileOneOf, compileOrder, getOrder } from './number-conditions.ts';
 import type { RowCompiler } from './row-compiler.ts';
 import { computeSignature } from './string-signatures.ts';
 import { createVerdicts, testEach, testEntries, testSignatures } from './test-kernels.ts';
@@ -34,15 +24,6 @@ export function compileTruth(bound: BoundBatch, plan: Plan): BatchCondition {
   const view = bound.getDictionaryView(plan);
   const fast = view ? compileSearch(bound, view, plan) : compileLoop(bound, plan);
   return fast ?? compileByValue(bound, plan, (compiler) => compiler.compileTruth(plan));
-}
-
-/** Compiles the condition for the rows where an ordering comparison of numbers is false, not undefined. */
-export function compileFalsehood(bound: BoundBatch, plan: Plan): BatchCondition | undefined {
-  if (plan.kind === 'between') return compareToLimit(bound, plan, OPPOSITES[ORDERS[plan.order]]);
-  if (plan.kind !== 'apply') return undefined;
-  const [only, more] = plan.overloads;
-  if (only === undefined || more !== undefined || !isKeyOf(only.id, OPPOSITES)) return undefined;
-  return compareNumbers(bound, OPPOSITES[only.id], compileOperands(bound, plan));
 }
 
 /** Creates a condition with the same verdict for every row. */
@@ -64,7 +45,7 @@ function compileLoop(bound: BoundBatch, plan: Plan): BatchCondition | undefined 
     case 'oneOf':
       return compileOneOf(bound, plan);
     case 'between':
-      return compareToLimit(bound, plan, ORDERS[plan.order]);
+      return compileBetween(bound, plan);
     case 'apply':
       return compileApply(bound, plan);
     case 'constant':
@@ -82,7 +63,7 @@ function compileChain(bound: BoundBatch, { decidedBy, operands }: LogicalChain):
   // These operands must see every row, because each row may raise a type error.
   const failing = conditions.filter((_, index) => operands[index]?.canFail);
   const narrowing = conditions.map((condition) => new AdaptiveFilter(condition));
-  const [undecided, tested, hits] = [bound.createSubset(), bound.createSubset(), bound.createSubset()];
+  const [tested, hits] = [bound.createSubset(), bound.createSubset()];
   return {
     get cost() {
       let [cost, reached] = [0, 1];
@@ -94,19 +75,17 @@ function compileChain(bound: BoundBatch, { decidedBy, operands }: LogicalChain):
     },
     test(among, found) {
       for (const condition of failing) condition.test(among, hits);
-      undecided.copy(among);
+      // Until the end, these are the undecided rows.
+      found.copy(among);
       tested.copy(among);
       for (const operand of narrowing.sort(comparePrices)) {
-        if (operand.shouldNarrow(tested, undecided)) tested.copy(undecided);
+        if (operand.shouldNarrow(tested, found)) tested.copy(found);
         operand.condition.test(tested, hits);
         operand.learn(tested, decidedBy ? tested.size - hits.size : hits.size);
-        if (decidedBy) undecided.remove(hits);
-        else undecided.intersect(hits);
+        if (decidedBy) found.remove(hits);
+        else found.intersect(hits);
       }
-      if (decidedBy) {
-        found.copy(among);
-        found.remove(undecided);
-      } else found.copy(undecided);
+      if (decidedBy) found.invert(among);
     },
   };
 }
@@ -116,21 +95,17 @@ function comparePrices(left: AdaptiveFilter, right: AdaptiveFilter): number {
 }
 
 function compileApply(bound: BoundBatch, plan: Apply): BatchCondition | undefined {
-  const { row, overloads, operands } = plan;
+  const { row, operands } = plan;
   const [first] = operands as [Plan];
   if (row === PREFIX.not) {
-    return isSubset(first.types, CONDITION) ? negate(bound, compileTruth(bound, first)) : undefined;
+    return isSubset(first.types, CONDITION) ? negate(compileTruth(bound, first)) : undefined;
   }
-  const [only, more] = overloads;
-  if (only === undefined || more !== undefined) return undefined;
   if (row === BINARY['=='] || row === BINARY['!=']) {
-    if (!compareAsNumbers(operands)) return undefined;
-    const equal = compareNumbers(bound, 'equal', compileOperands(bound, plan));
-    return row === BINARY['=='] ? equal : negate(bound, equal);
+    const equal = compileEqual(bound, plan);
+    return equal && row === BINARY['!='] ? negate(equal) : equal;
   }
-  return isKeyOf(only.id, NUMBER_COMPARISONS)
-    ? compareNumbers(bound, only.id, compileOperands(bound, plan))
-    : undefined;
+  const order = getOrder(plan);
+  return order && compileOrder(bound, plan, order);
 }
 
 /** Compiles a condition on the value in each row. A constant or a dictionary entry is evaluated only once. */

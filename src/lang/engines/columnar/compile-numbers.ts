@@ -90,7 +90,7 @@ function compileOverload(bound: BoundBatch, { id, evaluate }: Overload<OverloadI
 }
 
 /** Creates the same number, or NaN, for every row. */
-export function createConstantNumbers(number: number): Numbers {
+function createConstantNumbers(number: number): Numbers {
   const vector = createConstantVector(number);
   return { cost: 0, read: () => vector };
 }
@@ -133,7 +133,8 @@ function compileByRow(bound: BoundBatch, plan: Plan): Numbers {
   });
 }
 
-function createComputedNumbers(
+/** Creates numbers that `compute` writes to `out` when they are read. */
+export function createComputedNumbers(
   bound: BoundBatch,
   cost: number,
   compute: (among: Subset, out: Float64Array) => void,

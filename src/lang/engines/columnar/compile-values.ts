@@ -5,8 +5,9 @@ import type { BatchCondition } from './batch-condition.ts';
 import type { BoundBatch } from './bound-batch.ts';
 import type { ColumnBuilder } from './column-builder.ts';
 import type { ColumnView } from './column-view.ts';
-import { compileFalsehood, compileTruth, createConstantCondition } from './compile-condition.ts';
+import { compileTruth, createConstantCondition } from './compile-condition.ts';
 import { compileNumbers } from './compile-numbers.ts';
+import { compileFalsehood } from './number-conditions.ts';
 import type { Work } from './run-in-blocks.ts';
 
 /** Compiles a plan to work that writes its value in each row to a column. */

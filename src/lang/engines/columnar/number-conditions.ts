@@ -1,42 +1,36 @@
 import type { OverloadId } from '../../operators/table.ts';
 import type { Apply, Between, OneOf, Plan } from '../../plan/plan.ts';
-import type { Order } from '../../plan/range.ts';
+import { type NumberRange, type Order, toNumberRange } from '../../plan/range.ts';
 import { isSubset, NUMBER, UNDEFINED } from '../../types.ts';
 import { type BatchCondition, COST, createLoopCondition, negate } from './batch-condition.ts';
 import type { BoundBatch } from './bound-batch.ts';
-import { compileNumbers, createConstantNumbers, type Numbers } from './compile-numbers.ts';
-import { testAmong, testAmongFew, testAtMost, testLess, testSame } from './test-kernels.ts';
-import type { NumberVector } from './vector.ts';
-
-type ComparisonKernel = (left: NumberVector, right: NumberVector, count: number, bits: Int32Array) => void;
+import { compileNumbers, createComputedNumbers, type Numbers } from './compile-numbers.ts';
+import { computeDifferences, findAmong, findSame } from './number-loops.ts';
+import { testAmong, testRange } from './test-kernels.ts';
 
 /** Up to this many comparisons are faster than a lookup in a set. */
 const MAX_LINEAR_COMPARISONS = 8;
 
-/** The comparisons of two numbers, by overload. */
-export const NUMBER_COMPARISONS = {
-  equal: testSame,
-  'less.number': testLess,
-  'atMost.number': testAtMost,
-  'greater.number': (left, right, count, bits) => testLess(right, left, count, bits),
-  'atLeast.number': (left, right, count, bits) => testAtMost(right, left, count, bits),
-} as const satisfies Partial<Record<OverloadId, ComparisonKernel>>;
-
-/** The overload for numbers of each order. */
+/** The orders of two numbers, by overload. */
 export const ORDERS = {
-  '<': 'less.number',
-  '<=': 'atMost.number',
-  '>': 'greater.number',
-  '>=': 'atLeast.number',
-} as const satisfies Record<Order, keyof typeof NUMBER_COMPARISONS>;
+  'less.number': '<',
+  'atMost.number': '<=',
+  'greater.number': '>',
+  'atLeast.number': '>=',
+} as const satisfies Partial<Record<OverloadId, Order>>;
 
-/** The overload that is true where an ordering comparison of two numbers is false. */
-export const OPPOSITES = {
-  'less.number': 'atLeast.number',
-  'atMost.number': 'greater.number',
-  'greater.number': 'atMost.number',
-  'atLeast.number': 'less.number',
-} as const satisfies Partial<Record<OverloadId, keyof typeof NUMBER_COMPARISONS>>;
+/** The order that is true where an order of two numbers is false. */
+const OPPOSITES: Readonly<Record<Order, Order>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
+
+/** Where `left - right` is if the numbers compare so. */
+const DIFFERENCES: Readonly<Record<Order, NumberRange>> = {
+  '<': { low: Number.NEGATIVE_INFINITY, high: -Number.MIN_VALUE },
+  '<=': { low: Number.NEGATIVE_INFINITY, high: 0 },
+  '>': { low: Number.MIN_VALUE, high: Number.POSITIVE_INFINITY },
+  '>=': { low: 0, high: Number.POSITIVE_INFINITY },
+};
+
+const ONE: NumberRange = { low: 1, high: 1 };
 
 /** Compiles `oneOf` if all values are numbers or the operand can only be a number. */
 export function compileOneOf(bound: BoundBatch, { operand, values, negated }: OneOf): BatchCondition | undefined {
@@ -44,16 +38,17 @@ export function compileOneOf(bound: BoundBatch, { operand, values, negated }: On
   if (!areNumbers && !isSubset(operand.types, NUMBER | UNDEFINED)) return undefined;
   const source = compileNumbers(bound, operand);
   const found = areNumbers ? compileAmongNumbers(bound, source, values) : compileAmong(bound, source, values);
-  return negated ? negate(bound, found) : found;
+  return negated ? negate(found) : found;
 }
 
 function compileAmongNumbers(bound: BoundBatch, source: Numbers, values: readonly number[]): BatchCondition {
   const [only = Number.NaN] = values;
-  if (values.length === 1) return compareNumbers(bound, 'equal', [source, createConstantNumbers(only)]);
+  if (values.length === 1) return compileRange(bound, source, { low: only, high: only });
   if (values.length > MAX_LINEAR_COMPARISONS) return compileAmong(bound, source, values);
   const few = Float64Array.from(values);
   const cost = source.cost + COST.loop * values.length;
-  return createLoopCondition(bound, cost, (among, bits) => testAmongFew(source.read(among), few, among.size, bits));
+  const found = createComputedNumbers(bound, cost, (among, out) => findAmong(source.read(among), few, among.size, out));
+  return compileRange(bound, found, ONE);
 }
 
 function compileAmong(bound: BoundBatch, source: Numbers, values: OneOf['values']): BatchCondition {
@@ -64,35 +59,59 @@ function compileAmong(bound: BoundBatch, source: Numbers, values: OneOf['values'
   );
 }
 
-/** Compiles a range that the plan expresses as an order and a limit: one comparison is enough. */
-export function compareToLimit(
-  bound: BoundBatch,
-  { operand, limit }: Between,
-  id: keyof typeof NUMBER_COMPARISONS,
-): BatchCondition {
-  return compareNumbers(bound, id, [compileNumbers(bound, operand), createConstantNumbers(limit)]);
+/** Compiles the range of a plan. */
+export function compileBetween(bound: BoundBatch, plan: Between): BatchCondition {
+  return compileRange(bound, compileNumbers(bound, plan.operand), plan);
 }
 
-/** Returns whether an equality need only compare numbers, because values of other types are never equal here. */
-export function compareAsNumbers(operands: readonly Plan[]): boolean {
-  return (
-    operands.some(({ types }) => types === NUMBER) || operands.every(({ types }) => isSubset(types, NUMBER | UNDEFINED))
+/** Compiles the condition for the rows where an ordering comparison of numbers is false, not undefined. */
+export function compileFalsehood(bound: BoundBatch, plan: Plan): BatchCondition | undefined {
+  if (plan.kind === 'between') {
+    const range = toNumberRange(OPPOSITES[plan.order], plan.limit);
+    return compileRange(bound, compileNumbers(bound, plan.operand), range);
+  }
+  const order = plan.kind === 'apply' ? getOrder(plan) : undefined;
+  return order && compileOrder(bound, plan as Apply, OPPOSITES[order]);
+}
+
+/** Returns the order by which a plan only compares numbers, if it does. */
+export function getOrder({ overloads: [only, more] }: Apply): Order | undefined {
+  return only && more === undefined ? (ORDERS as Partial<Record<OverloadId, Order>>)[only.id] : undefined;
+}
+
+/** Compiles the comparison of two numbers by order. */
+export function compileOrder(bound: BoundBatch, plan: Apply, order: Order): BatchCondition {
+  return compilePair(bound, plan, computeDifferences, DIFFERENCES[order]);
+}
+
+/**
+ * Compiles an equality that need only compare numbers, because values of other types are never equal here. Returns
+ * undefined for another one.
+ */
+export function compileEqual(bound: BoundBatch, plan: Apply): BatchCondition | undefined {
+  const { operands } = plan;
+  const comparesNumbers =
+    operands.some(({ types }) => types === NUMBER) ||
+    operands.every(({ types }) => isSubset(types, NUMBER | UNDEFINED));
+  return comparesNumbers ? compilePair(bound, plan, findSame, ONE) : undefined;
+}
+
+/** Compiles the range of a number computed from both operands. */
+function compilePair(
+  bound: BoundBatch,
+  { operands }: Apply,
+  compute: typeof computeDifferences,
+  range: NumberRange,
+): BatchCondition {
+  const [left, right] = operands.map((operand) => compileNumbers(bound, operand)) as [Numbers, Numbers];
+  const computed = createComputedNumbers(bound, left.cost + right.cost, (among, out) =>
+    compute(left.read(among), right.read(among), among.size, out),
   );
+  return compileRange(bound, computed, range);
 }
 
-/** Compiles the operands of a binary operator as numbers. */
-export function compileOperands(bound: BoundBatch, { operands }: Apply): readonly [Numbers, Numbers] {
-  return operands.map((operand) => compileNumbers(bound, operand)) as [Numbers, Numbers];
-}
-
-/** Compiles the comparison of two numbers. */
-export function compareNumbers(
-  bound: BoundBatch,
-  id: keyof typeof NUMBER_COMPARISONS,
-  [left, right]: readonly [Numbers, Numbers],
-): BatchCondition {
-  const kernel = NUMBER_COMPARISONS[id];
-  return createLoopCondition(bound, left.cost + right.cost + COST.loop, (among, bits) =>
-    kernel(left.read(among), right.read(among), among.size, bits),
+function compileRange(bound: BoundBatch, source: Numbers, range: NumberRange): BatchCondition {
+  return createLoopCondition(bound, source.cost + COST.loop, (among, bits) =>
+    testRange(source.read(among), range, among.size, bits),
   );
 }

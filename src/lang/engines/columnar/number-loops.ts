@@ -64,3 +64,38 @@ export function mapNumbersOrEntries(
     out[index] = number;
   }
 }
+
+/** Writes left - right, which unlike the difference of the language may be infinite. */
+export function computeDifferences(
+  { values: left, mask }: NumberVector,
+  { values: right, mask: rightMask }: NumberVector,
+  count: number,
+  out: Float64Array,
+): void {
+  for (let index = 0; index < count; index++) {
+    out[index] = (left[index & mask] as number) - (right[index & rightMask] as number);
+  }
+}
+
+/** Writes 1 if both numbers are equal or both are missing, else 0. */
+export function findSame(
+  { values: left, mask }: NumberVector,
+  { values: right, mask: rightMask }: NumberVector,
+  count: number,
+  out: Float64Array,
+): void {
+  for (let index = 0; index < count; index++) {
+    const [a, b] = [left[index & mask] as number, right[index & rightMask] as number];
+    out[index] = Number(a === b) | (Number(Number.isNaN(a)) & Number(Number.isNaN(b)));
+  }
+}
+
+/** Writes 1 if the number is one of a few, else 0. */
+export function findAmong({ values, mask }: NumberVector, few: Float64Array, count: number, out: Float64Array): void {
+  for (let index = 0; index < count; index++) {
+    const number = values[index & mask] as number;
+    let isAmong = 0;
+    for (let at = 0; at < few.length; at++) isAmong |= Number(number === few[at]);
+    out[index] = isAmong;
+  }
+}

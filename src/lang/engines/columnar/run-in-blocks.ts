@@ -30,12 +30,12 @@ export function runInBlocks(
   const length = selection?.length ?? batch.length;
   if (length === 0) return;
   if (selection) assertRows(selection, batch);
-  const bound = new BoundBatch(checked, input, Math.min(BLOCK_SIZE, length));
+  const bound = new BoundBatch(checked, input, Math.min(BLOCK_SIZE, Math.ceil(length / 32) * 32));
   const block = bound.createSubset();
   let work: Work | undefined;
   for (let offset = 0; offset < length; offset += BLOCK_SIZE) {
     const count = Math.min(BLOCK_SIZE, length - offset);
-    bound.moveTo(offset, count, selection?.subarray(offset, offset + count));
+    bound.moveTo(offset, count, selection ? selection.subarray(offset, offset + count) : listLast(offset, count));
     block.fill(count);
     try {
       work ??= prepare(bound);
@@ -48,4 +48,9 @@ export function runInBlocks(
       throw error;
     }
   }
+}
+
+/** Returns the rows of a block that is no multiple of 32 rows long: loops read as many, so such a block is copied. */
+function listLast(first: number, count: number): Uint32Array | undefined {
+  return count % 32 === 0 ? undefined : Uint32Array.from({ length: count }, (_, index) => first + index);
 }

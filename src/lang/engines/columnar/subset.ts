@@ -3,6 +3,11 @@ export function createBits(rows: number): Int32Array {
   return new Int32Array(Math.ceil(rows / 32));
 }
 
+/** Clears the bits of the last word after those of the rows. */
+export function clearAfter(bits: Int32Array, rows: number): void {
+  if (rows % 32 !== 0) (bits[rows >> 5] as number) &= (1 << rows) - 1;
+}
+
 /** A set of rows of a block, one bit per row, so that `and`, `or` and `not` process 32 rows at a time. */
 export class Subset {
   private readonly bits: Int32Array;
@@ -27,8 +32,8 @@ export class Subset {
 
   /** Sets it to all rows of a block. */
   fill(blockSize: number): void {
-    this.bits.fill(-1, 0, blockSize >> 5).fill(0, blockSize >> 5);
-    if (blockSize % 32 !== 0) this.bits[blockSize >> 5] = (1 << (blockSize % 32)) - 1;
+    this.bits.fill(-1, 0, Math.ceil(blockSize / 32)).fill(0, Math.ceil(blockSize / 32));
+    clearAfter(this.bits, blockSize);
     this.reset(blockSize, blockSize);
   }
 
@@ -59,6 +64,12 @@ export class Subset {
   remove({ bits }: Subset): void {
     for (let word = 0; word < bits.length; word++) (this.bits[word] as number) &= ~(bits[word] as number);
     this.reset(countBits(this.bits), this.blockSize);
+  }
+
+  /** Sets it to the rows of a larger set that it does not have. */
+  invert({ bits, rows }: Subset): void {
+    for (let word = 0; word < bits.length; word++) (this.bits[word] as number) ^= bits[word] as number;
+    this.reset(rows - this.rows, this.blockSize);
   }
 
   /** Writes its bits to the bits of all rows. The block starts at `offset`, a multiple of 32. */

@@ -1,3 +1,4 @@
+import type { NumberRange } from '../../plan/range.ts';
 import type { NumberVector } from './vector.ts';
 
 // Each loop tests the first `count` rows and sets the bit of every row that passes. The loops differ in one line:
@@ -6,69 +7,28 @@ import type { NumberVector } from './vector.ts';
 // mispredicted.
 
 /** Marks a dictionary entry that has not been tested. A tested entry is 0 or 1. */
-const UNKNOWN = 2;
+const UNKNOWN = 0b10000;
 
 /** Creates the array of test results for the entries of a dictionary. */
 export function createVerdicts(dictionary: { readonly length: number }): Uint8Array {
   return new Uint8Array(dictionary.length).fill(UNKNOWN);
 }
 
-/** Finds the rows where the left number is less than the right one. */
-export function testLess(left: NumberVector, right: NumberVector, count: number, bits: Int32Array): void {
-  const { values: leftValues, mask: leftMask } = left;
-  const { values: rightValues, mask: rightMask } = right;
+/** Finds the rows whose number is in a range. */
+export function testRange({ values }: NumberVector, { low, high }: NumberRange, count: number, bits: Int32Array): void {
   for (let first = 0; first < count; first += 32) {
-    const end = Math.min(first + 32, count);
     let word = 0;
-    for (let index = first; index < end; index++) {
-      const holds = (leftValues[index & leftMask] as number) < (rightValues[index & rightMask] as number);
-      word |= Number(holds) << index;
-    }
-    bits[first >> 5] = word;
-  }
-}
-
-/** Finds the rows where the left number is at most the right one. */
-export function testAtMost(left: NumberVector, right: NumberVector, count: number, bits: Int32Array): void {
-  const { values: leftValues, mask: leftMask } = left;
-  const { values: rightValues, mask: rightMask } = right;
-  for (let first = 0; first < count; first += 32) {
-    const end = Math.min(first + 32, count);
-    let word = 0;
-    for (let index = first; index < end; index++) {
-      const holds = (leftValues[index & leftMask] as number) <= (rightValues[index & rightMask] as number);
-      word |= Number(holds) << index;
-    }
-    bits[first >> 5] = word;
-  }
-}
-
-/** Finds the rows where both numbers are equal, or both are missing. */
-export function testSame(left: NumberVector, right: NumberVector, count: number, bits: Int32Array): void {
-  const { values: leftValues, mask: leftMask } = left;
-  const { values: rightValues, mask: rightMask } = right;
-  for (let first = 0; first < count; first += 32) {
-    const end = Math.min(first + 32, count);
-    let word = 0;
-    for (let index = first; index < end; index++) {
-      const a = leftValues[index & leftMask] as number;
-      const b = rightValues[index & rightMask] as number;
-      word |= (Number(a === b) | (Number(Number.isNaN(a)) & Number(Number.isNaN(b)))) << index;
-    }
-    bits[first >> 5] = word;
-  }
-}
-
-/** Finds the rows whose number is one of a few. */
-export function testAmongFew({ values, mask }: NumberVector, few: Float64Array, count: number, bits: Int32Array): void {
-  for (let first = 0; first < count; first += 32) {
-    const end = Math.min(first + 32, count);
-    let word = 0;
-    for (let index = first; index < end; index++) {
-      const number = values[index & mask] as number;
-      let isAmong = 0;
-      for (let at = 0; at < few.length; at++) isAmong |= Number(number === few[at]);
-      word |= isAmong << index;
+    for (let index = first; index < first + 32; index += 4) {
+      const a = values[index] as number;
+      const b = values[index + 1] as number;
+      const c = values[index + 2] as number;
+      const d = values[index + 3] as number;
+      const four =
+        (Number(a >= low) & Number(a <= high)) |
+        ((Number(b >= low) & Number(b <= high)) << 1) |
+        ((Number(c >= low) & Number(c <= high)) << 2) |
+        ((Number(d >= low) & Number(d <= high)) << 3);
+      word |= four << index;
     }
     bits[first >> 5] = word;
   }
@@ -97,20 +57,32 @@ export function testEntries(
   count: number,
   bits: Int32Array,
 ): void {
-  for (let first = 0; first < count; first += 32) {
-    const end = Math.min(first + 32, count);
-    let word = 0;
-    for (let index = first; index < end; index++) {
+  if (!findPassing(codes, verdicts, count, bits)) {
+    for (let index = 0; index < count; index++) {
       const code = codes[index] as number;
-      let verdict = verdicts[code] as number;
-      if (verdict === UNKNOWN) {
-        verdict = Number(test(code));
-        verdicts[code] = verdict;
-      }
-      word |= verdict << index;
+      if (verdicts[code] === UNKNOWN) verdicts[code] = Number(test(code));
+    }
+    findPassing(codes, verdicts, count, bits);
+  }
+}
+
+/** Sets the bits of the rows whose entry passes. Returns false if an entry has not been tested. */
+function findPassing(codes: Uint32Array, verdicts: Uint8Array, count: number, bits: Int32Array): boolean {
+  let seen = 0;
+  for (let first = 0; first < count; first += 32) {
+    let word = 0;
+    for (let index = first; index < first + 32; index += 4) {
+      const four =
+        (verdicts[codes[index] as number] as number) |
+        ((verdicts[codes[index + 1] as number] as number) << 1) |
+        ((verdicts[codes[index + 2] as number] as number) << 2) |
+        ((verdicts[codes[index + 3] as number] as number) << 3);
+      seen |= four;
+      word |= (four & 0b1111) << index;
     }
     bits[first >> 5] = word;
   }
+  return seen < UNKNOWN;
 }
 
 /** Finds the rows whose dictionary entry has all bits of a signature. */
