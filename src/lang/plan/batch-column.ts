@@ -14,8 +14,17 @@ export interface BatchColumn {
   readonly codes?: Uint32Array | undefined;
   /** The values of the codes. */
   readonly dictionary: readonly Value[];
-  /** Signatures of the entries, which let a substring search skip most of them ({@link computeSignatures}). */
+  /** Signatures of the tails of the entries, which let a substring search skip most of them ({@link addSignatures}). */
   readonly signatures?: Int32Array | undefined;
+  /** The distinct heads of the entries, such as URLs without their last part, if there are signatures. */
+  readonly heads?: StringHeads | undefined;
+}
+
+/** The beginnings of strings, each of which many strings share. The other part is the tail. */
+export interface StringHeads {
+  /** The index in the dictionary for each string; 0 if it has none. */
+  readonly codes: Uint32Array;
+  readonly dictionary: readonly (string | undefined)[];
 }
 
 /** Returns the value of a row. */

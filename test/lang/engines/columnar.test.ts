@@ -69,7 +69,7 @@ it('counts 0 and negative zero as one segment', () => {
 });
 
 describe('many different strings', () => {
-  const letters = ['a', 'b', 'c', 'é', '\u{1f600}'];
+  const letters = ['a', 'b', 'c', 'é', '\u{1f600}', '/', '?'];
   const parts = fc.string({ unit: fc.constantFrom(...letters), maxLength: 4 });
   const strings = fc.string({ unit: fc.constantFrom(...letters, '\ud83d'), maxLength: 12 });
 
@@ -86,6 +86,18 @@ describe('many different strings', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('are found by what their heads or tails have, or both', () => {
+    const values = Array.from({ length: 2_000 }, (_, row) => `https://a.example/${row % 7}?id=${row}`);
+    const mixed = [...values, ['https://a.example/'], 'no separator', null, 7];
+    const batch = createBatchFromRecords(mixed.map((url) => ({ properties: { url } })));
+    expect(batch.properties.get('url')?.heads?.dictionary).toHaveLength(8);
+    for (const part of ['example', '/3?', '=12', 'd=19', 'https://a.example/', '?id=1999', '?id=', '99', '/12', '']) {
+      const source = expression`${part} in ${property('url')}`;
+      const expected = mixed.flatMap((url, row) => (compileWhere(source)({ url }) ? [row] : []));
+      expect([...compileBatchWhere(source)(batch)], part).toEqual(expected);
+    }
   });
 
   it('are unchanged, however long they are', () => {

@@ -5,7 +5,7 @@ import { clearAfter, createBits, type Subset } from './subset.ts';
 /** Approximate costs in nanoseconds per row. Only their order matters. */
 export const COST = {
   /** Reading only some rows of a block. */
-  gather: 5,
+  gather: 8,
   loop: 1,
   remainder: 5,
   call: 8,

@@ -9,8 +9,8 @@ import type { BoundBatch } from './bound-batch.ts';
 import type { ColumnView } from './column-view.ts';
 import { compileBetween, compileEqual, compileOneOf, compileOrder, getOrder } from './number-conditions.ts';
 import type { RowCompiler } from './row-compiler.ts';
-import { computeSignature } from './string-signatures.ts';
-import { createVerdicts, testEach, testEntries, testSignatures } from './test-kernels.ts';
+import { computeTailSignature } from './string-signatures.ts';
+import { createVerdicts, testEach, testEntries, testHeads, testSignatures } from './test-kernels.ts';
 
 /** Compiles a plan as an operand of `and` or `or`, or as a filter (language, section 5). */
 export function compileCondition(bound: BoundBatch, predicate: Predicate): BatchCondition {
@@ -57,11 +57,24 @@ function compileLoop(bound: BoundBatch, plan: Plan): BatchCondition | undefined 
   }
 }
 
-/** Compiles `and` or `or`: each operand is tested on the rows that the previous operands left undecided. */
 function compileChain(bound: BoundBatch, { decidedBy, operands }: LogicalChain): BatchCondition {
   const conditions = operands.map((operand) => compileCondition(bound, operand));
   // These operands must see every row, because each row may raise a type error.
   const failing = conditions.filter((_, index) => operands[index]?.canFail);
+  return createChain(bound, decidedBy, conditions, failing);
+}
+
+/**
+ * Creates `and` or `or`: each operand is tested on the rows that the previous operands left undecided.
+ *
+ * @param failing The operands that are tested on all rows first.
+ */
+function createChain(
+  bound: BoundBatch,
+  decidedBy: boolean,
+  conditions: readonly BatchCondition[],
+  failing: readonly BatchCondition[] = [],
+): BatchCondition {
   const narrowing = conditions.map((condition) => new AdaptiveFilter(condition));
   const [tested, hits] = [bound.createSubset(), bound.createSubset()];
   return {
@@ -134,27 +147,24 @@ function compileByRow(bound: BoundBatch, test: (position: number) => boolean): B
 }
 
 /**
- * Compiles a substring search in a dictionary. With mostly distinct strings it is the slowest condition, so signatures
- * rule out most entries first.
+ * Compiles a substring search in a dictionary. With mostly distinct strings it is the slowest condition, so their heads
+ * and the signatures of their tails decide about most of them first.
  */
 function compileSearch(bound: BoundBatch, view: ColumnView, plan: Plan): BatchCondition | undefined {
   if (plan.kind !== 'apply' || plan.row !== BINARY.in) return undefined;
   const [part, value] = plan.operands as [Plan, Plan];
   if (part.kind !== 'constant' || part.types !== STRING || value.kind !== 'read') return undefined;
   const searchString = part.value as string;
-  const { dictionary, signatures } = view.column;
-  const searched = compileByEntry(bound, view, (entry) => contains(dictionary[entry], searchString));
-  if (!signatures) return searched;
-  const signature = computeSignature(searchString);
-  const possible = createLoopCondition(bound, COST.loop, (among, bits) =>
+  const { dictionary, signatures, heads } = view.column;
+  const search = compileByEntry(bound, view, (entry) => contains(dictionary[entry], searchString));
+  if (!signatures || !heads) return search;
+  const verdicts = Uint8Array.from(heads.dictionary, (head) => Number(contains(head, searchString)));
+  const byHead = createLoopCondition(bound, COST.loop, (among, bits) =>
+    testHeads(view.getCodes(among), heads.codes, verdicts, among.size, bits),
+  );
+  const signature = computeTailSignature(searchString, heads);
+  const bySignature = createLoopCondition(bound, COST.loop, (among, bits) =>
     testSignatures(view.getCodes(among), signatures, signature, among.size, bits),
   );
-  const candidates = bound.createSubset();
-  return {
-    cost: possible.cost + searched.cost / 4,
-    test(among, found) {
-      possible.test(among, candidates);
-      searched.test(candidates, found);
-    },
-  };
+  return createChain(bound, true, [byHead, createChain(bound, false, [bySignature, search])]);
 }

@@ -1,25 +1,52 @@
-import type { BatchColumn } from '../../plan/batch-column.ts';
+import type { BatchColumn, StringHeads } from '../../plan/batch-column.ts';
 import type { Value } from '../../value.ts';
 import { compactStrings } from './compact-strings.ts';
 
+/** Matches the head of a string, to its last separator: what follows, such as an id, is often unique. */
+const HEAD = /^.*[/?=&#]/s;
+
+/** Heads that fewer entries share are not worth a look-up. */
+const MIN_ENTRIES_PER_HEAD = 16;
+
+/** Returns the heads of the strings of a dictionary; none if too few strings share them. */
+function findHeads(dictionary: readonly Value[]): StringHeads {
+  const codes = new Uint32Array(dictionary.length);
+  const codeByHead = new Map<string | undefined, number>([[undefined, 0]]);
+  for (const [entry, value] of dictionary.entries()) {
+    const head = typeof value === 'string' ? HEAD.exec(value)?.[0] : undefined;
+    const code = codeByHead.get(head) ?? codeByHead.size;
+    codeByHead.set(head, code);
+    codes[entry] = code;
+    if (codeByHead.size * MIN_ENTRIES_PER_HEAD > codes.length) return { codes: codes.fill(0), dictionary: [undefined] };
+  }
+  return { codes, dictionary: [...codeByHead.keys()] };
+}
+
 /**
- * Returns a Bloom filter for each string of a dictionary: the pairs of adjacent characters as 64 bits, in two words. If
- * a string lacks a pair of the search string, it cannot contain it and need not be searched.
+ * Returns a Bloom filter for the tail of each string of a dictionary: the pairs of adjacent characters as 64 bits, in
+ * two words. If a tail lacks a pair of the search string, it cannot contain it and need not be searched.
  */
-function computeSignatures(dictionary: readonly Value[]): Int32Array {
+function computeSignatures(dictionary: readonly Value[], heads: StringHeads): Int32Array {
   const signatures = new Int32Array(dictionary.length * 2);
   for (const [entry, value] of dictionary.entries()) {
+    const head = heads.dictionary[heads.codes[entry] as number] ?? '';
     // A list may have the search string as an element, so other values always pass.
-    if (typeof value === 'string') writeSignature(value, signatures, entry);
+    if (typeof value === 'string') writeSignature(value.slice(head.length), signatures, entry);
     else signatures.fill(-1, entry * 2, entry * 2 + 2);
   }
   return signatures;
 }
 
-/** Returns the signature of one string, as two words. */
-export function computeSignature(string: string): readonly [number, number] {
+/**
+ * Returns the signature, as two words, that a tail has if its string contains a search string, but not the head. The last
+ * separator of the search string is then the end of the head, because a tail has none.
+ */
+export function computeTailSignature(searchString: string, { dictionary }: StringHeads): readonly [number, number] {
   const words = new Int32Array(2);
-  writeSignature(string, words, 0);
+  const part = dictionary.length > 1 ? searchString.replace(HEAD, '') : searchString;
+  // With nothing after its separator, it is in the head or nowhere, except for values that always pass.
+  if (part === '' && searchString !== '') words.fill(-1);
+  else writeSignature(part, words, 0);
   return [words[0] as number, words[1] as number];
 }
 
@@ -45,5 +72,6 @@ const MIN_ENTRIES = 1000;
 export function addSignatures(column: BatchColumn): BatchColumn {
   if (column.dictionary.length < MIN_ENTRIES) return column;
   const dictionary = compactStrings(column.dictionary);
-  return { ...column, dictionary, signatures: computeSignatures(dictionary) };
+  const heads = findHeads(dictionary);
+  return { ...column, dictionary, heads, signatures: computeSignatures(dictionary, heads) };
 }

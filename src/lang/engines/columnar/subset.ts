@@ -56,14 +56,24 @@ export class Subset {
 
   /** Keeps only the rows that are in the other set too. */
   intersect({ bits }: Subset): void {
-    for (let word = 0; word < bits.length; word++) (this.bits[word] as number) &= bits[word] as number;
-    this.reset(countBits(this.bits), this.blockSize);
+    let rows = 0;
+    for (let word = 0; word < bits.length; word++) {
+      const kept = (this.bits[word] as number) & (bits[word] as number);
+      this.bits[word] = kept;
+      rows += countOnes(kept);
+    }
+    this.reset(rows, this.blockSize);
   }
 
   /** Removes the rows of the other set. */
   remove({ bits }: Subset): void {
-    for (let word = 0; word < bits.length; word++) (this.bits[word] as number) &= ~(bits[word] as number);
-    this.reset(countBits(this.bits), this.blockSize);
+    let rows = 0;
+    for (let word = 0; word < bits.length; word++) {
+      const kept = (this.bits[word] as number) & ~(bits[word] as number);
+      this.bits[word] = kept;
+      rows += countOnes(kept);
+    }
+    this.reset(rows, this.blockSize);
   }
 
   /** Sets it to the rows of a larger set that it does not have. */
@@ -126,11 +136,12 @@ function getLowestBit(word: number): number {
 
 function countBits(bits: Int32Array): number {
   let count = 0;
-  for (let index = 0; index < bits.length; index++) {
-    let word = bits[index] as number;
-    word -= (word >>> 1) & 0x55555555;
-    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
-    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-  }
+  for (let index = 0; index < bits.length; index++) count += countOnes(bits[index] as number);
   return count;
+}
+
+function countOnes(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -85,6 +85,24 @@ function findPassing(codes: Uint32Array, verdicts: Uint8Array, count: number, bi
   return seen < UNKNOWN;
 }
 
+/** Finds the rows whose dictionary entry has a head that passes. */
+export function testHeads(
+  codes: Uint32Array,
+  headCodes: Uint32Array,
+  verdicts: Uint8Array,
+  count: number,
+  bits: Int32Array,
+): void {
+  for (let first = 0; first < count; first += 32) {
+    const end = Math.min(first + 32, count);
+    let word = 0;
+    for (let index = first; index < end; index++) {
+      word |= (verdicts[headCodes[codes[index] as number] as number] as number) << index;
+    }
+    bits[first >> 5] = word;
+  }
+}
+
 /** Finds the rows whose dictionary entry has all bits of a signature. */
 export function testSignatures(
   codes: Uint32Array,
