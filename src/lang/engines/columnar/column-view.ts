@@ -26,8 +26,8 @@ export class ColumnView {
       ? {
           types,
           dictionary,
-          numbers: numbers && gatherNumbers(numbers, selection, count, this.blockBuffers.numbers),
-          codes: codes && gatherCodes(codes, selection, count, this.blockBuffers.codes),
+          numbers: numbers && this.blockBuffers.gatherNumbers(numbers, selection, count),
+          codes: codes && this.blockBuffers.gatherCodes(codes, selection, count),
         }
       : {
           types,
@@ -40,16 +40,14 @@ export class ColumnView {
   /** Returns the numbers of some rows. The next call overwrites them. The column must have numbers. */
   getNumbers(among: Subset): NumberVector {
     const numbers = this.block.numbers as Float64Array;
-    const values = among.isWhole
-      ? numbers
-      : gatherNumbers(numbers, among.list(), among.size, this.subsetBuffers.numbers);
+    const values = among.isWhole ? numbers : this.subsetBuffers.gatherNumbers(numbers, among.list(), among.size);
     return { values, mask: -1 };
   }
 
   /** Returns the dictionary entries of some rows. The next call overwrites them. The column must have codes. */
   getCodes(among: Subset): Uint32Array {
     const codes = this.block.codes as Uint32Array;
-    return among.isWhole ? codes : gatherCodes(codes, among.list(), among.size, this.subsetBuffers.codes);
+    return among.isWhole ? codes : this.subsetBuffers.gatherCodes(codes, among.list(), among.size);
   }
 
   getValue(position: number): Value {
@@ -57,41 +55,36 @@ export class ColumnView {
   }
 }
 
-/** Buffers that are allocated on first use: most queries need few. */
-class Buffers {
-  private numberBuffer: Float64Array | undefined;
-  private codeBuffer: Uint32Array | undefined;
-
-  constructor(private readonly length: number) {}
-
-  get numbers(): Float64Array {
-    this.numberBuffer ??= new Float64Array(this.length);
-    return this.numberBuffer;
-  }
-
-  get codes(): Uint32Array {
-    this.codeBuffer ??= new Uint32Array(this.length);
-    return this.codeBuffer;
-  }
-}
-
-function gatherNumbers(numbers: Float64Array, rows: Uint32Array, count: number, out: Float64Array): Float64Array {
-  for (let index = 0; index < count; index++) out[index] = numbers[rows[index] as number] as number;
-  return out;
-}
-
-function gatherCodes(codes: Uint32Array, rows: Uint32Array, count: number, out: Uint32Array): Uint32Array {
-  for (let index = 0; index < count; index++) out[index] = codes[rows[index] as number] as number;
-  // Loops read 32 rows at a time, and look at every code.
-  return out.fill(out[count - 1] as number, count, count + 31);
-}
-
 /** Returns a column with only the given rows, in the given order. */
 export function selectRows(column: BatchColumn, rows: Uint32Array): BatchColumn {
   const { numbers, codes } = column;
+  const buffers = new Buffers(rows.length);
   return {
     ...column,
-    numbers: numbers && gatherNumbers(numbers, rows, rows.length, new Float64Array(rows.length)),
-    codes: codes && gatherCodes(codes, rows, rows.length, new Uint32Array(rows.length)),
+    numbers: numbers && buffers.gatherNumbers(numbers, rows, rows.length),
+    codes: codes && buffers.gatherCodes(codes, rows, rows.length),
   };
+}
+
+/** Buffers for rows of a column. They are allocated on first use: most queries need few. */
+class Buffers {
+  private numbers: Float64Array | undefined;
+  private codes: Uint32Array | undefined;
+
+  constructor(private readonly length: number) {}
+
+  gatherNumbers(numbers: Float64Array, rows: Uint32Array, count: number): Float64Array {
+    this.numbers ??= new Float64Array(this.length);
+    const out = this.numbers;
+    for (let index = 0; index < count; index++) out[index] = numbers[rows[index] as number] as number;
+    return out;
+  }
+
+  gatherCodes(codes: Uint32Array, rows: Uint32Array, count: number): Uint32Array {
+    this.codes ??= new Uint32Array(this.length);
+    const out = this.codes;
+    for (let index = 0; index < count; index++) out[index] = codes[rows[index] as number] as number;
+    // Loops read 32 rows at a time, and look at every code.
+    return out.fill(out[count - 1] as number, count, count + 31);
+  }
 }

@@ -8,7 +8,7 @@ import { COST, estimateEntryCost } from './batch-condition.ts';
 import type { BoundBatch } from './bound-batch.ts';
 import type { ColumnView } from './column-view.ts';
 import { BINARY_KERNELS, UNARY_KERNELS } from './number-kernels.ts';
-import { createNumbers, mapEntries, mapNumbers, mapNumbersOrEntries } from './number-loops.ts';
+import { createNumbers, mapEntries, mapNumbers, replaceNumbers } from './number-loops.ts';
 import type { Subset } from './subset.ts';
 import { createConstantVector, createVector, type NumberVector } from './vector.ts';
 
@@ -107,22 +107,10 @@ function compileByEntry(
   const value = bound.entries.compileValue(plan);
   const evaluate = (entry: number) => toNumber(value(entry));
   const cost = estimateEntryCost(view.column);
-  if (!numbers) {
-    return createComputedNumbers(bound, cost, (among, out) =>
-      mapEntries(view.getCodes(among), numberByEntry, evaluate, among.size, out),
-    );
-  }
-  return createComputedNumbers(bound, cost + fromNumbers.cost, (among, out) =>
-    mapNumbersOrEntries(
-      fromNumbers.read(among),
-      view.getNumbers(among),
-      view.getCodes(among),
-      numberByEntry,
-      evaluate,
-      among.size,
-      out,
-    ),
-  );
+  return createComputedNumbers(bound, numbers ? cost + fromNumbers.cost : cost, (among, out) => {
+    mapEntries(view.getCodes(among), numberByEntry, evaluate, among.size, out);
+    if (numbers) replaceNumbers(fromNumbers.read(among), view.getNumbers(among), among.size, out);
+  });
 }
 
 function compileByRow(bound: BoundBatch, plan: Plan): Numbers {

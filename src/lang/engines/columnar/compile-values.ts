@@ -7,7 +7,7 @@ import type { ColumnBuilder } from './column-builder.ts';
 import type { ColumnView } from './column-view.ts';
 import { compileTruth, createConstantCondition } from './compile-condition.ts';
 import { compileNumbers } from './compile-numbers.ts';
-import { compileFalsehood } from './number-conditions.ts';
+import { compileDefined } from './number-conditions.ts';
 import type { Work } from './run-in-blocks.ts';
 
 /** Compiles a plan to work that writes its value in each row to a column. */
@@ -19,9 +19,9 @@ export function compileValues(bound: BoundBatch, plan: Plan, out: ColumnBuilder)
   if (isSubset(plan.types, NUMBER | UNDEFINED)) return writeNumbers(bound, plan, out);
   const view = bound.getDictionaryView(plan);
   if (view) return writeByEntry(view, bound.entries.compileValue(plan), out);
-  const falsehood = isSubset(plan.types, BOOLEAN) ? createConstantCondition(true) : compileFalsehood(bound, plan);
-  return falsehood
-    ? writeBooleans(bound, compileTruth(bound, plan), falsehood, out)
+  const defined = isSubset(plan.types, BOOLEAN) ? createConstantCondition(true) : compileDefined(bound, plan);
+  return defined
+    ? writeBooleans(bound, compileTruth(bound, plan), defined, out)
     : writeByRow(bound.rows.compileValue(plan), out);
 }
 
@@ -36,11 +36,11 @@ function writeNumbers(bound: BoundBatch, plan: Plan, out: ColumnBuilder): Work {
   };
 }
 
-/** Writes true and false where the conditions hold; true wins. Other rows stay undefined. */
-function writeBooleans(bound: BoundBatch, isTrue: BatchCondition, isFalse: BatchCondition, out: ColumnBuilder): Work {
+/** Writes whether the first condition holds in the rows where the second does. Other rows stay undefined. */
+function writeBooleans(bound: BoundBatch, isTrue: BatchCondition, isDefined: BatchCondition, out: ColumnBuilder): Work {
   const found = bound.createSubset();
   const verdicts = [
-    { condition: isFalse, code: out.getCode(false) },
+    { condition: isDefined, code: out.getCode(false) },
     { condition: isTrue, code: out.getCode(true) },
   ];
   return (block, offset) => {

@@ -1,6 +1,6 @@
 import type { OverloadId } from '../../operators/table.ts';
 import type { Apply, Between, OneOf, Plan } from '../../plan/plan.ts';
-import { type NumberRange, type Order, toNumberRange } from '../../plan/range.ts';
+import type { NumberRange, Order } from '../../plan/range.ts';
 import { isSubset, NUMBER, UNDEFINED } from '../../types.ts';
 import { type BatchCondition, COST, createLoopCondition, negate } from './batch-condition.ts';
 import type { BoundBatch } from './bound-batch.ts';
@@ -12,15 +12,12 @@ import { testAmong, testRange } from './test-kernels.ts';
 const MAX_LINEAR_COMPARISONS = 8;
 
 /** The orders of two numbers, by overload. */
-export const ORDERS = {
+const ORDERS = {
   'less.number': '<',
   'atMost.number': '<=',
   'greater.number': '>',
   'atLeast.number': '>=',
 } as const satisfies Partial<Record<OverloadId, Order>>;
-
-/** The order that is true where an order of two numbers is false. */
-const OPPOSITES: Readonly<Record<Order, Order>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 
 /** Where `left - right` is if the numbers compare so. */
 const DIFFERENCES: Readonly<Record<Order, NumberRange>> = {
@@ -31,6 +28,7 @@ const DIFFERENCES: Readonly<Record<Order, NumberRange>> = {
 };
 
 const ONE: NumberRange = { low: 1, high: 1 };
+const ALL: NumberRange = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
 /** Compiles `oneOf` if all values are numbers or the operand can only be a number. */
 export function compileOneOf(bound: BoundBatch, { operand, values, negated }: OneOf): BatchCondition | undefined {
@@ -64,14 +62,10 @@ export function compileBetween(bound: BoundBatch, plan: Between): BatchCondition
   return compileRange(bound, compileNumbers(bound, plan.operand), plan);
 }
 
-/** Compiles the condition for the rows where an ordering comparison of numbers is false, not undefined. */
-export function compileFalsehood(bound: BoundBatch, plan: Plan): BatchCondition | undefined {
-  if (plan.kind === 'between') {
-    const range = toNumberRange(OPPOSITES[plan.order], plan.limit);
-    return compileRange(bound, compileNumbers(bound, plan.operand), range);
-  }
-  const order = plan.kind === 'apply' ? getOrder(plan) : undefined;
-  return order && compileOrder(bound, plan as Apply, OPPOSITES[order]);
+/** Compiles the condition for the rows where an ordering comparison of numbers is not undefined. */
+export function compileDefined(bound: BoundBatch, plan: Plan): BatchCondition | undefined {
+  if (plan.kind === 'between') return compileRange(bound, compileNumbers(bound, plan.operand), ALL);
+  return plan.kind === 'apply' && getOrder(plan) ? compilePair(bound, plan, computeDifferences, ALL) : undefined;
 }
 
 /** Returns the order by which a plan only compares numbers, if it does. */

@@ -40,28 +40,15 @@ export function mapEntries(
   }
 }
 
-/** Writes the vector's number where the column has a number, and otherwise the number of the dictionary entry. */
-export function mapNumbersOrEntries(
+/** Replaces the numbers of rows where the column has one by those of the vector. */
+export function replaceNumbers(
   { values, mask }: NumberVector,
   { values: numbers }: NumberVector,
-  codes: Uint32Array,
-  numberByEntry: Float64Array,
-  evaluate: (code: number) => number,
   count: number,
   out: Float64Array,
 ): void {
   for (let index = 0; index < count; index++) {
-    if (!Number.isNaN(numbers[index])) {
-      out[index] = values[index & mask] as number;
-      continue;
-    }
-    const code = codes[index] as number;
-    let number = numberByEntry[code] as number;
-    if (number === UNKNOWN) {
-      number = evaluate(code);
-      numberByEntry[code] = number;
-    }
-    out[index] = number;
+    if (!Number.isNaN(numbers[index])) out[index] = values[index & mask] as number;
   }
 }
 

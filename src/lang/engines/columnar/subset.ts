@@ -32,7 +32,7 @@ export class Subset {
 
   /** Sets it to all rows of a block. */
   fill(blockSize: number): void {
-    this.bits.fill(-1, 0, Math.ceil(blockSize / 32)).fill(0, Math.ceil(blockSize / 32));
+    this.bits.fill(-1).fill(0, Math.ceil(blockSize / 32));
     clearAfter(this.bits, blockSize);
     this.reset(blockSize, blockSize);
   }
@@ -112,22 +112,14 @@ export function listBits(bits: Int32Array, length: number, positions: Uint32Arra
   }
 }
 
-/** Sets the target bit at the position of each set bit. Positions are in order, so each word is written only once. */
+/** Sets the target bit at the position of each set bit. */
 function setBits(bits: Int32Array, length: number, positions: Uint32Array, target: Int32Array): void {
-  let at = 0;
-  let pending = 0;
   for (let first = 0; first < length; first += 32) {
     for (let word = bits[first >> 5] as number; word !== 0; word &= word - 1) {
       const position = positions[first + getLowestBit(word)] as number;
-      if (position >> 5 !== at) {
-        target[at] = pending;
-        at = position >> 5;
-        pending = 0;
-      }
-      pending |= 1 << position;
+      (target[position >> 5] as number) |= 1 << position;
     }
   }
-  target[at] = pending;
 }
 
 function getLowestBit(word: number): number {
