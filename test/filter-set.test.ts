@@ -63,6 +63,50 @@ describe('a filter set', () => {
     6 * 3_600_000,
   );
 
+  it('finds in a batch what it finds in each of its records, however many there are', () => {
+    const seen = { rows: 0, failures: 0 };
+    const law = fc.property(
+      fc.nat(),
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 0, max: 120 }),
+      (seed, filters, rows) => {
+        const random = new Random(seed);
+        const cases = Array.from({ length: filters }, () => drawCase(random.integer(0, 2 ** 31 - 1), 40));
+        const set = new FilterSet<number>({ now: 1_750_000_000 });
+        for (const [id, { tree }] of cases.entries()) {
+          try {
+            set.add(id, print(tree)).add(-id - 1, print(tree));
+          } catch (error) {
+            if (!(error instanceof ExpressionCheckError)) throw error;
+          }
+        }
+        const records = cases.flatMap((one) => one.records).slice(0, rows);
+        const matches = records.map(({ properties, user }) => set.match(properties, user));
+        const found = set.matchBatch(
+          createBatchFromRecords(records.map(({ properties, user }) => ({ properties, user }))),
+        );
+        const expected = new Map<number, number[]>();
+        for (const [row, { ids }] of matches.entries())
+          for (const id of ids) expected.set(id, [...(expected.get(id) ?? []), row]);
+        const describeFailure = (row: number, { id, error }: { id: number; error: ExpressionTypeError }) =>
+          `${row} ${id} ${error.message}`;
+        expect(found.rows).toEqual(expected);
+        expect(found.failures.map((one) => describeFailure(one.row, one)).sort()).toEqual(
+          matches.flatMap(({ failures }, row) => failures.map((one) => describeFailure(row, one))).sort(),
+        );
+        const failing = found.failures.map(({ row }) => row);
+        expect(failing).toEqual(failing.toSorted((left, right) => left - right));
+        seen.rows += expected.size;
+        seen.failures += failing.length;
+      },
+    );
+    const { seeded, fresh } = splitRuns(runs(300));
+    fc.assert(law, seeded);
+    // Filters that never match or fail would prove little.
+    expect(Math.min(seen.rows, seen.failures)).toBeGreaterThan(seeded.numRuns / 2);
+    fc.assert(law, fresh);
+  });
+
   it('refuses a filter that fails on every record, and keeps the one that it would replace', () => {
     const set = new FilterSet().add('a', 'properties["x"] == 1');
     expect(() => set.add('a', '5 and true')).toThrow(ExpressionCheckError);

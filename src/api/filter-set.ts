@@ -1,5 +1,7 @@
 import type { Checked } from '../lang/check/check.ts';
-import type { ExpressionTypeError } from '../lang/errors.ts';
+import { closures } from '../lang/engines/closures/closures.ts';
+import { columnar } from '../lang/engines/columnar/columnar.ts';
+import { ExpressionTypeError } from '../lang/errors.ts';
 import type { Traced } from '../lang/explain/trace-tree.ts';
 import { EqualFilters } from '../lang/filters/equal-filters.ts';
 import { describeAccess, type FilterCost } from '../lang/filters/filter-cost.ts';
@@ -17,6 +19,9 @@ import { prepare } from './expressions.ts';
 import { type TimeZoneOptions, toClock } from './query-options.ts';
 
 export type { FilterCost };
+
+/** With more rows per filter, testing all rows of a filter at once is faster than finding the filters of each row. */
+const MIN_ROWS_PER_FILTER = 20;
 
 export interface FilterSetOptions extends TimeZoneOptions {
   /** The limits of each filter. */
@@ -48,6 +53,7 @@ export interface EqualIds<Id> {
 export interface BatchMatches<Id> {
   /** The indexes of the rows, ascending, by filter. Filters without a match have no entry. */
   readonly rows: Map<Id, number[]>;
+  /** The filters that raised a type error for a row, by row. Whether they match it is unknown. */
   readonly failures: (FilterFailure<Id> & { readonly row: number })[];
 }
 
@@ -185,8 +191,16 @@ export class FilterSet<Id = string> {
   /** Returns the rows of a batch that each filter matches. The time is read once. */
   matchBatch(batch: Batch): BatchMatches<Id> {
     assertBatch(batch, undefined);
-    const found: BatchMatches<Id> = { rows: new Map(), failures: [] };
     const now = this.timed.size > 0 ? this.clock() : 0;
+    const slots = new Set(this.slots.values());
+    return batch.length < slots.size * MIN_ROWS_PER_FILTER
+      ? this.#matchRows(batch, now)
+      : this.#matchColumns(batch, now, slots);
+  }
+
+  /** Finds the filters of one row after another. */
+  #matchRows(batch: Batch, now: number): BatchMatches<Id> {
+    const found: BatchMatches<Id> = { rows: new Map(), failures: [] };
     for (let row = 0; row < batch.length; row++) {
       this.index.match(
         { properties: readRow(batch.properties, row), user: readRow(batch.user, row), now },
@@ -196,6 +210,21 @@ export class FilterSet<Id = string> {
         },
       );
     }
+    return found;
+  }
+
+  /** Finds the rows of one filter after another. */
+  #matchColumns(batch: Batch, now: number, slots: Iterable<number>): BatchMatches<Id> {
+    const found: BatchMatches<Id> = { rows: new Map(), failures: [] };
+    for (const slot of slots) {
+      const { checked } = this.#plan(this.sources[slot] as string);
+      const { rows, failures } = selectRows(checked, batch, now);
+      this.#visit(slot, (id) => {
+        if (rows.length > 0) found.rows.set(id, [...rows]);
+        for (const failure of failures) found.failures.push({ id, ...failure });
+      });
+    }
+    found.failures.sort((left, right) => left.row - right.row);
     return found;
   }
 
@@ -255,6 +284,32 @@ function findSlot<Id>(slots: ReadonlyMap<Id, number>, id: Id): number {
   const slot = slots.get(id);
   if (slot === undefined) throw new RangeError(`There is no filter ${String(id)} in the set`);
   return slot;
+}
+
+interface SelectedRows {
+  readonly rows: Iterable<number> & { readonly length: number };
+  readonly failures: readonly { readonly row: number; readonly error: ExpressionTypeError }[];
+}
+
+/** Returns the rows that a filter matches. If it fails on one, all are evaluated one by one. */
+function selectRows(checked: Checked, batch: Batch, now: number): SelectedRows {
+  try {
+    return { rows: columnar.toSelection(checked)(batch, undefined, now), failures: [] };
+  } catch (error) {
+    if (!(error instanceof ExpressionTypeError)) throw error;
+  }
+  const condition = closures.toCondition(checked);
+  const rows: number[] = [];
+  const failures: { row: number; error: ExpressionTypeError }[] = [];
+  for (let row = 0; row < batch.length; row++) {
+    try {
+      if (condition(readRow(batch.properties, row), readRow(batch.user, row), now)) rows.push(row);
+    } catch (error) {
+      if (!(error instanceof ExpressionTypeError)) throw error;
+      failures.push({ row, error });
+    }
+  }
+  return { rows, failures };
 }
 
 function addRow<Id>(rows: Map<Id, number[]>, id: Id, row: number): void {
