@@ -220,7 +220,7 @@ export class FilterSet<Id = string> {
       const { checked } = this.#plan(this.sources[slot] as string);
       const { rows, failures } = selectRows(checked, batch, now);
       this.#visit(slot, (id) => {
-        if (rows.length > 0) found.rows.set(id, [...rows]);
+        if (rows.length > 0) found.rows.set(id, rows.slice());
         for (const failure of failures) found.failures.push({ id, ...failure });
       });
     }
@@ -287,19 +287,22 @@ function findSlot<Id>(slots: ReadonlyMap<Id, number>, id: Id): number {
 }
 
 interface SelectedRows {
-  readonly rows: Iterable<number> & { readonly length: number };
+  readonly rows: readonly number[];
   readonly failures: readonly { readonly row: number; readonly error: ExpressionTypeError }[];
 }
 
 /** Returns the rows that a filter matches. If it fails on one, all are evaluated one by one. */
 function selectRows(checked: Checked, batch: Batch, now: number): SelectedRows {
+  const rows: number[] = [];
   try {
-    return { rows: columnar.toSelection(checked)(batch, undefined, now), failures: [] };
+    const selected = columnar.toSelection(checked)(batch, undefined, now);
+    // Many times faster than the iterator of the typed array.
+    for (let index = 0; index < selected.length; index++) rows.push(selected[index] as number);
+    return { rows, failures: [] };
   } catch (error) {
     if (!(error instanceof ExpressionTypeError)) throw error;
   }
   const condition = closures.toCondition(checked);
-  const rows: number[] = [];
   const failures: { row: number; error: ExpressionTypeError }[] = [];
   for (let row = 0; row < batch.length; row++) {
     try {

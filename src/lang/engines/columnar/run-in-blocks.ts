@@ -52,5 +52,8 @@ export function runInBlocks(
 
 /** Returns the rows of a block that is no multiple of 32 rows long: loops read as many, so such a block is copied. */
 function listLast(first: number, count: number): Uint32Array | undefined {
-  return count % 32 === 0 ? undefined : Uint32Array.from({ length: count }, (_, index) => first + index);
+  if (count % 32 === 0) return undefined;
+  const rows = new Uint32Array(count);
+  for (let index = 0; index < count; index++) rows[index] = first + index;
+  return rows;
 }
