@@ -30,6 +30,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
   group('Guide', [
     'docs/guide/embedding.md',
     'docs/guide/forms-and-editors.md',
+    'docs/guide/columns.md',
     'docs/guide/filter-sets.md',
     'docs/guide/relations.md',
     'docs/guide/operating.md',
