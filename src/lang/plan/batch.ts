@@ -20,7 +20,8 @@ export function getColumn(batch: Batch, { scope, name }: PropertyRead): BatchCol
 
 /** @throws {RangeError} if the selection has a row that the batch does not have. */
 export function assertRows(selection: Uint32Array, { length }: Batch): void {
-  const outside = selection.find((row) => row >= length);
-  if (outside !== undefined)
-    throw new RangeError(`The selection has row ${outside}, but the batch only ${length} rows`);
+  for (let index = 0; index < selection.length; index++) {
+    const row = selection[index] as number;
+    if (row >= length) throw new RangeError(`The selection has row ${row}, but the batch only ${length} rows`);
+  }
 }
