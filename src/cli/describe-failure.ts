@@ -13,8 +13,6 @@ import { InputError } from './input/input-error.ts';
 import { RecordError } from './record-error.ts';
 import type { OutputStream } from './terminal/output-stream.ts';
 
-export { RecordError } from './record-error.ts';
-
 /** The message and the exit code of an error. */
 interface Failure {
   /** Missing if the message was already printed. */

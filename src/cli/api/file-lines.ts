@@ -126,6 +126,7 @@ function* readPart(part: EventBatch | LineBlock, reader: LineReader, file: strin
     if ('reason' in found) refuse(file, found.line, `${adviseEncoding(found.reason)}.`);
     yield found;
   }
+  part.memory?.give(part.bytes);
 }
 
 /** Returns a record with all of its properties. */
