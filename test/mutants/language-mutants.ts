@@ -82,7 +82,7 @@ export const LANGUAGE_MUTANTS: readonly Mutant[] = [
     'the limit of `>`': ['low: roundUpToNext(limit)', 'low: limit'],
   }),
   ...mutate('src/lang/plan/numbers.ts', OPERATORS, {
-    'a remainder by zero': [' && divisor !== 0 ?', ' ?'],
+    'a remainder by zero': [' && divisor !== 0) return', ') return'],
   }),
   ...mutate('src/lang/plan/casts.ts', CONTEXTS, {
     'the number of a boolean': ["typeof raw === 'boolean' ? Number(raw)", "typeof raw === 'boolean' ? 1"],
