@@ -81,13 +81,13 @@ it.each([1, 8 * MANY_LINES])('exits quietly on Ctrl-C after %i bytes of output',
   expect({ code, err }).toEqual({ code: 130, err: '' });
 });
 
-it('a query of files leaves no temporary files on Ctrl-C', async () => {
+it('a query of files that need a database leaves no temporary files on Ctrl-C', async () => {
   const temporary = path('temporary');
   mkdirSync(temporary);
   const event = (id: number) => `{"event":"buy","properties":{"time":${1_748_736_000 + id},"distinct_id":"${id}"}}\n`;
   writeFileSync(path('many.ndjson'), Array.from({ length: 400_000 }, (_, id) => event(id)).join(''));
   const env = { ...process.env, TMPDIR: temporary };
-  const child = startChild(process.execPath, [PROGRAM, 'top', path('many.ndjson')], { env });
+  const child = startChild(process.execPath, [PROGRAM, 'top', path('many.ndjson'), '--memory-limit', '60MB'], { env });
   child.stdin.end();
   await eventually(() => expect(readdirSync(temporary)).toHaveLength(1));
   child.kill('SIGINT');

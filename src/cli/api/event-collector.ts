@@ -5,6 +5,7 @@ import { selectRows } from '../../lang/engines/columnar/column-view.ts';
 import type { BatchColumn } from '../../lang/plan/batch-column.ts';
 import { type Properties, readProperty, type Value } from '../../lang/value.ts';
 import { EventList, EventTable } from '../../queries/in-memory/event-table.ts';
+import { GrowingColumn } from '../../queries/in-memory/growing-column.ts';
 import type { MemoryPerson } from '../../queries/in-memory/memory-context.ts';
 import type { EventLine, PersonLine } from '../../service/store/log-line.ts';
 import { PersonDraft } from '../../service/store/person-draft.ts';
@@ -13,13 +14,13 @@ import { PERSON_OPERATIONS } from '../../service/store/person-operations.ts';
 /** Collects the records of files: what queries read of events in columns, and whole people. */
 export class EventCollector {
   private readonly list = new EventList();
-  private readonly columns: ReadonlyMap<string, ColumnBuilder>;
+  private readonly columns: ReadonlyMap<string, GrowingColumn>;
   private readonly people = new Map<string, PersonDraft>();
 
   /** @param reads the properties that the queries read */
   constructor(reads: readonly PropertyRead[]) {
     const names = reads.flatMap(({ scope, name }) => (scope === 'properties' ? [name] : []));
-    this.columns = new Map(names.map((name) => [name, new ColumnBuilder()]));
+    this.columns = new Map(names.map((name) => [name, new GrowingColumn()]));
   }
 
   addEvent({ event, time, distinct_id, properties }: EventLine): void {

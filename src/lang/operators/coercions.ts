@@ -26,17 +26,13 @@ export function toCondition(value: Value, operator: 'and' | 'or' | 'where', span
  * toSegmentNames(['a', 'b', 'a']); // ['a', 'b']
  */
 export function toSegmentNames(value: Value): string[] {
-  for (const scalar of toScalars(value)) assertScalar(scalar, 'value');
+  for (const scalar of Array.isArray(value) ? value : [value]) assertScalar(scalar, 'value');
   return listSegments(value);
 }
 
-/** Returns what {@link toSegmentNames} returns for a value of the language. */
+/** Returns the segments of a value of the language. */
 export function listSegments(value: Value): string[] {
-  return [...new Set(toScalars(value).map(toSegmentName))];
-}
-
-function toScalars(value: Value): readonly (Scalar | undefined)[] {
-  return Array.isArray(value) ? value : [value as Scalar | undefined];
+  return Array.isArray(value) ? [...new Set(value.map(toSegmentName))] : [toSegmentName(value as Scalar | undefined)];
 }
 
 function toSegmentName(value: Scalar | undefined): string {

@@ -10,10 +10,7 @@ export function toNumberOrNaN(raw: unknown): number {
   return typeof raw === 'number' ? nanIfNotFinite(raw) : Number.NaN;
 }
 
-/**
- * Evaluates `%`. The remainder of 32-bit integers, which most numbers are, is much faster, and that of NaN much slower.
- * `| 0` keeps it an integer if it is negative zero.
- */
+/** Evaluates `%`, faster for NaN and most integers. `| 0` keeps an integer one if it is negative zero. */
 export function computeRemainder(left: number, right: number): number {
   const whole = left | 0;
   const divisor = right | 0;

@@ -8,30 +8,16 @@ const MIN_ROWS_PER_NUMBER = 16;
 /** Collects the values of rows, in any order, into a column. A row that is never set is undefined. */
 export class ColumnBuilder {
   private types: TypeSet = UNDEFINED;
-  private numbers: Float64Array | undefined;
-  private codes: Uint32Array;
+  protected numbers: Float64Array | undefined;
+  protected codes: Uint32Array;
   // The first entry is undefined, so new codes, which are 0, need no initialization.
   private readonly dictionary: Value[] = [undefined];
   private readonly codeByValue = new Map<Value, number>([[undefined, 0]]);
   /** The keys are lists as JSON, so that equal lists share an entry. */
   private readonly codeByListJson = new Map<string, number>();
 
-  /** @param rows the number of rows; more are added with `reserve` */
-  constructor(private rows = 0) {
+  constructor(protected rows: number) {
     this.codes = new Uint32Array(rows);
-  }
-
-  /** Adds rows up to a given one. */
-  reserve(row: number): void {
-    this.rows = Math.max(this.rows, row + 1);
-    if (row < this.codes.length) return;
-    const length = Math.max(1024, 2 * row);
-    const { codes, numbers } = this;
-    this.codes = new Uint32Array(length);
-    this.codes.set(codes);
-    if (numbers === undefined) return;
-    this.numbers = new Float64Array(length).fill(Number.NaN, numbers.length);
-    this.numbers.set(numbers);
   }
 
   set(row: number, value: Value): void {
@@ -57,13 +43,11 @@ export class ColumnBuilder {
   }
 
   finish(): BatchColumn {
-    const { dictionary, rows } = this;
-    this.codes = this.codes.subarray(0, rows);
-    this.numbers = this.numbers?.subarray(0, rows);
+    const { codes, dictionary, rows } = this;
     const isMixed = this.numbers !== undefined && dictionary.length > 1;
     if (isMixed && new Set(this.numbers).size * MIN_ROWS_PER_NUMBER <= rows) this.encodeNumbers();
     const types = this.numbers ? this.types | NUMBER : this.types;
-    return { types, numbers: this.numbers, codes: dictionary.length > 1 ? this.codes : undefined, dictionary };
+    return { types, numbers: this.numbers, codes: dictionary.length > 1 ? codes : undefined, dictionary };
   }
 
   /** Turns the numbers into dictionary entries, so that a row needs one lookup, not two. */

@@ -1,0 +1,28 @@
+import { ColumnBuilder } from '../../lang/engines/columnar/column-builder.ts';
+import type { BatchColumn } from '../../lang/plan/batch-column.ts';
+
+/** Collects a column whose number of rows is not known before. */
+export class GrowingColumn extends ColumnBuilder {
+  constructor() {
+    super(0);
+  }
+
+  /** Adds rows up to a given one. */
+  reserve(row: number): void {
+    this.rows = Math.max(this.rows, row + 1);
+    if (row < this.codes.length) return;
+    const length = Math.max(1024, 2 * row);
+    const { codes, numbers } = this;
+    this.codes = new Uint32Array(length);
+    this.codes.set(codes);
+    if (numbers === undefined) return;
+    this.numbers = new Float64Array(length).fill(Number.NaN, numbers.length);
+    this.numbers.set(numbers);
+  }
+
+  override finish(): BatchColumn {
+    this.codes = this.codes.subarray(0, this.rows);
+    this.numbers = this.numbers?.subarray(0, this.rows);
+    return super.finish();
+  }
+}
