@@ -84,12 +84,12 @@ it('import reads Amplitude, with dotted names on request', async () => {
 it('import says what events do not keep and what they are called', async () => {
   const beside = { event: 'buy', userId: 'a', timestamp: 1748736756, messageId: 'm', properties: {} };
   expect((await importText('a.ndjson', JSON.stringify(beside))).err).toContain(
-    'note: Not imported, because only properties are: messageId\n',
+    'note: Left out, because only properties are kept: messageId\n',
   );
   const unnamed = await importText('a.csv', 'date,user\n2025-06-01,ada\n');
   expect([unnamed.code, unnamed.err]).toEqual([
     0,
-    expect.stringContaining('No column names the events, so all are imported as "record"\n'),
+    expect.stringContaining('No column names the events, so all are called "record"\n'),
   ]);
   expect(await count('record', 'true')).toBe('{"2025-06-01":1}');
 });

@@ -91,7 +91,7 @@ function* listNotes(
   { flatten }: FieldOptions,
   isUnnamed: boolean,
 ): Generator<string> {
-  if (isUnnamed) yield `No column names the events, so all are imported as ${JSON.stringify(UNNAMED_EVENT)}`;
+  if (isUnnamed) yield `No column names the events, so all are called ${JSON.stringify(UNNAMED_EVENT)}`;
   for (const role of ['time', 'user'] as const) {
     const [column, kept] = [fields[role]?.column, KEPT_IN[role]];
     if (column === undefined || column === kept) continue;
@@ -105,7 +105,7 @@ function* listNotes(
   );
   const kept = ['properties', 'event', ...ROLES.map((role) => fields[role]?.column)];
   const dropped = [...beside].filter((name) => !kept.includes(name) && !name.startsWith('properties.'));
-  if (dropped.length > 0) yield `Not imported, because only properties are: ${dropped.join(', ')}`;
+  if (dropped.length > 0) yield `Left out, because only properties are kept: ${dropped.join(', ')}`;
   const nested = flatten ? undefined : describeNested(sample, undefined);
   if (nested !== undefined) yield nested.replace(/\.$/, '');
 }
