@@ -9,7 +9,7 @@ import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
 
 /** The line of a record in the log of its kind, or why it cannot be stored. */
-export type ImportLine = readonly ['events', EventLine | string] | readonly ['people', PersonLine | string];
+type ImportLine = readonly ['events', EventLine | string] | readonly ['people', PersonLine | string];
 
 /** Converts the records of a file for import. */
 export interface ImportReader {
