@@ -168,6 +168,21 @@ it('counts the properties of events of standard input, which is read once', asyn
   expect(await runCli([...args, '-'], { input: readFileSync(file) })).toMatchObject({ code: 0, out: ofFile.out });
 });
 
+it('answers about events with more names of properties than it counts, but does not count them', async () => {
+  const time = Date.parse('2025-06-01T12:00:00Z') / 1000;
+  const names = (from: number) => Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`p${from + at}`, 1]));
+  writeEvents([0, 60_000].map((from) => ({ event: 'view', properties: { distinct_id: 'ada', time, ...names(from) } })));
+  const input = readFileSync(file);
+  for (const source of [file, '-']) {
+    const counted = await runCli(['segmentation', '--event', 'view', '--where', 'properties["q"] == 1', source], {
+      input,
+    });
+    expect([counted.code, counted.err]).toEqual([0, expect.stringContaining('were not compared with the data')]);
+    const listed = await runCli(['events', 'properties', 'top', '--event', 'view', source], { input });
+    expect([listed.code, listed.err]).toEqual([3, 'error: The events have more than 100,000 names of properties.\n']);
+  }
+});
+
 /** Values that meet operators badly, and those that few languages have. */
 const amount: fc.Arbitrary<unknown> = fc.constantFrom(
   ...[1, 2.5, '3', null, true, '', 'ä\u2028', '\ud800', [1, 'a', 1], [], { a: 1 }, -0, 1e300],

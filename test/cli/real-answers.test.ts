@@ -7,22 +7,10 @@ import { TableApi } from '../../src/cli/api/table-api.ts';
 import { toEventRecord } from '../../src/data/event-record.ts';
 import { RecordColumns } from '../../src/web/events/record-columns.ts';
 import { runQuery } from '../../src/web/events/run-query.ts';
-import { HAS_REAL_DATA, REAL_DATA, realLines } from '../real-data.ts';
+import { HAS_REAL_DATA, type KnownAnswer, REAL_DATA, realLines } from '../real-data.ts';
 import { testIo } from './test-io.ts';
 
-/** A filter or a segmentation of a file, with the results on which two other tools agreed. */
-interface Known {
-  readonly dataset: string;
-  readonly kind: 'where' | 'on';
-  /** The name of the events; null for all events. */
-  readonly event: string | null;
-  readonly expr: string;
-  readonly where?: string;
-  readonly expected: number | readonly (readonly [value: unknown, count: number])[];
-  readonly expected_unique: number | readonly (readonly [value: unknown, count: number])[];
-}
-
-const known = realLines<Known>('expected.ndjson');
+const known = realLines<KnownAnswer>('expected.ndjson');
 const DATASETS = [...new Set(known.map(({ dataset }) => dataset))];
 
 /** All days of the files. */

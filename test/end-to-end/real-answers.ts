@@ -1,20 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HAS_REAL_DATA, realLines } from '../real-data.ts';
+import { HAS_REAL_DATA, type KnownAnswer, realLines } from '../real-data.ts';
 import { Client } from './client.ts';
 import { TestFolder } from './server-process.ts';
-
-/** A filter or a segmentation of a file, with the results on which two other tools agreed. */
-interface Known {
-  readonly dataset: string;
-  readonly kind: 'where' | 'on';
-  /** The name of the events; null for all events. */
-  readonly event: string | null;
-  readonly expr: string;
-  readonly where?: string;
-  readonly expected: number | readonly (readonly [value: unknown, count: number])[];
-  readonly expected_unique: number | readonly (readonly [value: unknown, count: number])[];
-  readonly undefined: number;
-}
 
 interface RealEvent {
   readonly event: string;
@@ -49,7 +36,7 @@ const DAY = 86_400;
 /** Defines tests that import all real data over HTTP and compare the results of queries with the known ones. */
 export function describeRealAnswers(name: string, serve: (folder: TestFolder) => Promise<Served>): void {
   describe.skipIf(!HAS_REAL_DATA)(name, () => {
-    const cases = realLines<Known>('expected.ndjson');
+    const cases = realLines<KnownAnswer>('expected.ndjson');
     const events = new Map(EVENTS.map((file) => [file, realLines<RealEvent>(`${file}.ndjson.gz`)]));
     const people = realLines<RealPerson>(`${PEOPLE}.ndjson.gz`);
     const versions = new Map<string, string>();
@@ -110,7 +97,7 @@ export function describeRealAnswers(name: string, serve: (folder: TestFolder) =>
     };
 
     /** Returns the total of each segment over all days, for one event name or all. */
-    const readSegments = async ({ dataset, event }: Known, parameters: Record<string, string>) => {
+    const readSegments = async ({ dataset, event }: KnownAnswer, parameters: Record<string, string>) => {
       const names = event === null ? new Set(events.get(dataset)?.map((record) => record.event)) : [event];
       const sums = new Map<string, number>();
       for (const name of names) {
@@ -134,7 +121,7 @@ export function describeRealAnswers(name: string, serve: (folder: TestFolder) =>
     const total = (sums: ReadonlyMap<string, number>) => [...sums.values()].reduce((sum, value) => sum + value, 0);
 
     /** Returns the number of users with a matching event on any day. */
-    const countUsers = async ({ dataset, event }: Known, where: string) => {
+    const countUsers = async ({ dataset, event }: KnownAnswer, where: string) => {
       const cohorts = await query<Record<string, { first: number }>>(dataset, 'retention/', {
         retention_type: 'compounded',
         ...(event !== null && { event }),

@@ -82,7 +82,7 @@ function isBeyond(maxMemory: number): boolean {
 }
 
 /** More names are not counted: a hostile file could have a new one in each event. */
-const MAX_NAMES = 1_000_000;
+const MAX_NAMES = 100_000;
 
 /** Counts the events with each property, by the names of the events. */
 class PropertyCounts {
@@ -90,17 +90,23 @@ class PropertyCounts {
   private names = 0;
 
   addEvent({ event, properties }: EventLine): void {
+    if (this.names > MAX_NAMES) return;
     const counts = this.byEvent.get(event) ?? new Map<string, number>();
     this.byEvent.set(event, counts);
     for (const name of Object.keys(properties)) {
       const count = counts.get(name) ?? 0;
-      if (count === 0 && ++this.names > MAX_NAMES) throw new QueryLimitError('overload', TOO_MANY_NAMES);
+      if (count === 0) this.names++;
       counts.set(name, count + 1);
     }
   }
 
-  /** Returns the counts of one event, or of all. */
+  /**
+   * Returns the counts of one event, or of all.
+   *
+   * @throws {QueryLimitError} if there are too many names
+   */
   list(event: string | undefined): ReadonlyMap<string, number> {
+    if (this.names > MAX_NAMES) throw new QueryLimitError('overload', TOO_MANY_NAMES);
     if (event !== undefined) return this.byEvent.get(event) ?? new Map();
     const all = new Map<string, number>();
     for (const counts of this.byEvent.values()) {

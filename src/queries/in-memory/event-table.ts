@@ -1,3 +1,4 @@
+import { extendArray } from '../../base/extend-array.ts';
 import type { PropertyRead } from '../../lang/check/check.ts';
 import { selectRows } from '../../lang/engines/columnar/column-view.ts';
 import type { BatchColumn } from '../../lang/plan/batch-column.ts';
@@ -53,13 +54,9 @@ export class EventList {
 
   private grow(): void {
     const length = 2 * this.added;
-    const { times, nameCodes, userCodes } = this;
-    this.times = new Float64Array(length);
-    this.nameCodes = new Uint32Array(length);
-    this.userCodes = new Uint32Array(length);
-    this.times.set(times);
-    this.nameCodes.set(nameCodes);
-    this.userCodes.set(userCodes);
+    this.times = extendArray(this.times, length);
+    this.nameCodes = extendArray(this.nameCodes, length);
+    this.userCodes = extendArray(this.userCodes, length);
   }
 }
 

@@ -1,3 +1,4 @@
+import { extendArray } from '../../base/extend-array.ts';
 import { ColumnBuilder } from '../../lang/engines/columnar/column-builder.ts';
 import type { BatchColumn } from '../../lang/plan/batch-column.ts';
 
@@ -13,11 +14,8 @@ export class GrowingColumn extends ColumnBuilder {
     if (row < this.codes.length) return;
     const length = Math.max(1024, 2 * row);
     const { codes, numbers } = this;
-    this.codes = new Uint32Array(length);
-    this.codes.set(codes);
-    if (numbers === undefined) return;
-    this.numbers = new Float64Array(length).fill(Number.NaN, numbers.length);
-    this.numbers.set(numbers);
+    this.codes = extendArray(codes, length);
+    this.numbers = numbers && extendArray(numbers, length).fill(Number.NaN, numbers.length);
   }
 
   override finish(): BatchColumn {

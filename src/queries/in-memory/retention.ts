@@ -1,3 +1,4 @@
+import { extendArray } from '../../base/extend-array.ts';
 import { Buckets } from '../buckets.ts';
 import { QueryError } from '../errors.ts';
 import type { ByDate, Cohort, RetentionRequest } from '../requests.ts';
@@ -171,11 +172,8 @@ class Returns {
   private add(bucket: number, time: number): void {
     if (this.size > 0 && this.buckets[this.size - 1] === bucket) this.size--;
     if (this.size === this.buckets.length) {
-      const [buckets, times] = [this.buckets, this.times];
-      this.buckets = new Uint32Array(2 * this.size);
-      this.times = new Float64Array(2 * this.size);
-      this.buckets.set(buckets);
-      this.times.set(times);
+      this.buckets = extendArray(this.buckets, 2 * this.size);
+      this.times = extendArray(this.times, 2 * this.size);
     }
     this.buckets[this.size] = bucket;
     this.times[this.size] = time;
