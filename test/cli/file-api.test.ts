@@ -210,7 +210,7 @@ const person = fc.oneof(
 );
 
 /** Records of which at least one is an event. */
-const records = fc
+const records: fc.Arbitrary<object[]> = fc
   .tuple(event, fc.array(fc.oneof({ arbitrary: event, weight: 4 }, person), { maxLength: 12 }))
   .chain(([first, rest]) => fc.shuffledSubarray([first, ...rest], { minLength: rest.length + 1 }));
 
@@ -269,9 +269,31 @@ it('a file and a data folder with its events give the same answers', async () =>
       expect([ofFile.code, ofFile.out]).toEqual([ofFolder.code, expected]);
       for (const error of listErrors(ofFolder)) expect(ofFile.err).toContain(error);
     }),
-    { numRuns: runs(30, 10) },
+    { numRuns: runs(30, 10), examples: HARD_EXAMPLES },
   );
 });
+
+/** Records and queries of files that random ones seldom meet. */
+const HARD_EXAMPLES: [written: object[], query: string[]][] = [
+  [
+    [{ event: 'view', properties: { distinct_id: 'ada', time: 1_748_736_000, amount: '\ud800' } }],
+    [
+      'segmentation',
+      '--event',
+      'view',
+      '--on',
+      'properties["amount"]',
+      '--from-date',
+      '2025-06-01',
+      '--to-date',
+      '2025-06-01',
+    ],
+  ],
+  [
+    [{ $distinct_id: 'ada', $properties: { plan: 'pro', city: [1] } }],
+    ['people', '--where', 'properties["plan"] == "pro"'],
+  ],
+];
 
 /** Returns the lines of errors and warnings. */
 function listErrors({ err }: CliResult): string[] {
