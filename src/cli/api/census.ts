@@ -10,11 +10,10 @@ export interface Census {
 }
 
 /** Returns the census of a table; undefined without events. */
-export function takeCensus({ length, times, events, eventNames }: EventTable): Census | undefined {
+export function takeCensus(table: EventTable): Census | undefined {
+  const { length, times } = table;
   if (length === 0) return undefined;
-  const counts = new Uint32Array(eventNames.length);
-  for (const event of events) (counts[event] as number)++;
-  const named = new Map(eventNames.map((name, event) => [name, counts[event] as number]));
+  const named = table.countNames();
   const ranked = rankTop(named, named.size).map((name) => [name, named.get(name) ?? 0] as const);
   const [first, last] = [
     times.reduce((least, time) => Math.min(least, time)),

@@ -4,8 +4,9 @@ import { columnar } from '../../lang/engines/columnar/columnar.ts';
 import { countSegments } from '../../lang/engines/columnar/count-segments.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
 import type { Batch } from '../../lang/plan/batch.ts';
-import { type BatchColumn, getValue } from '../../lang/plan/batch-column.ts';
+import type { BatchColumn } from '../../lang/plan/batch-column.ts';
 import type { BatchClosure } from '../../lang/plan/engine.ts';
+import { readRow } from '../../lang/plan/read-row.ts';
 import { CheckedExpressions } from '../checked-expressions.ts';
 import { checkExpression, type ExpressionKind, toQueryError } from '../expression-error.ts';
 import { type EventTable, filterRows } from './event-table.ts';
@@ -102,10 +103,6 @@ function createBatch(table: EventTable, { properties }: Checked): Batch {
     if (column !== undefined) columns[read.scope].set(read.name, column);
   }
   return { length: table.length, ...columns };
-}
-
-function readRow(columns: ReadonlyMap<string, BatchColumn>, row: number): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Array.from(columns, ([name, column]) => [name, getValue(column, row)]));
 }
 
 function catchTypeError<Result>(work: () => Result, otherwise: () => Result): Result {

@@ -101,6 +101,13 @@ export class EventTable {
     return this.columns.get(key);
   }
 
+  /** Returns the number of events with each name. */
+  countNames(): Map<string, number> {
+    const counts = new Uint32Array(this.eventNames.length);
+    for (const event of this.events) (counts[event] as number)++;
+    return new Map(this.eventNames.map((name, event) => [name, counts[event] as number]));
+  }
+
   /** Returns the rows of events with one of the names in a range of time: all names, or all time, if undefined. */
   findRows(names: readonly string[] | undefined, span?: TimeRange): Uint32Array {
     const { events, eventNames, length } = this;

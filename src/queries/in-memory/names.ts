@@ -13,7 +13,6 @@ import type {
 } from '../requests.ts';
 import { countColumnValues } from './count-column-values.ts';
 import { assertName, countEvents } from './counts.ts';
-import type { EventTable } from './event-table.ts';
 import type { MemoryContext, MemoryPerson } from './memory-context.ts';
 import { numberBuckets } from './number-buckets.ts';
 import { rankTop } from './row-segments.ts';
@@ -25,18 +24,12 @@ export async function countNames(context: MemoryContext, { of, limit }: NamesReq
     const counts = await count(undefined);
     return rankNames(readsEventName ? new Map([...counts, [EVENT_PROPERTY, table.length]]) : counts, limit);
   }
-  return of === 'events' ? countEventNames(table, limit) : rankNames(countKeys(people), limit);
+  return of === 'events' ? rankNames(table.countNames(), limit) : rankNames(countKeys(people), limit);
 }
 
 /** Returns the most frequent properties of an event over all time. */
 export async function countProperties(context: MemoryContext, request: TopPropertiesRequest): Promise<NameCount[]> {
   return rankNames(await context.countProperties(request.event), request.limit);
-}
-
-function countEventNames({ events, eventNames }: EventTable, limit: number): NameCount[] {
-  const counts = new Uint32Array(eventNames.length);
-  for (const event of events) (counts[event] as number)++;
-  return rankNames(new Map(eventNames.map((name, event) => [name, counts[event] as number])), limit);
 }
 
 function countKeys(people: readonly MemoryPerson[]): Map<string, number> {
@@ -59,7 +52,7 @@ export function describeEvents(context: MemoryContext, { limit }: OverviewReques
   const dates = findDates(context);
   if (dates === undefined) return { dates, unit: 'hour', buckets: [], events: [] };
   const unit = chooseOverviewUnit(dates);
-  const counts = countEventNames(context.table, limit);
+  const counts = rankNames(context.table.countNames(), limit);
   const names = counts.map(({ name }) => name);
   const { buckets, series } = countEvents(context, { events: names, type: 'general', unit, period: dates });
   const events = counts.map((count, index) => ({ ...count, values: series[index]?.values ?? [] }));
