@@ -34,7 +34,7 @@ const DOORS: readonly Readonly<Record<string, readonly string[]>>[] = [
   },
   {
     cli: ['@clickhouse/client', '@duckdb/node-api', 'commander', 'csv-parse', 'node:', 'pg', '../package.json'],
-    web: ['@codemirror', 'csv-parse', 'uplot'],
+    web: ['@codemirror', '@preact', 'csv-parse', 'preact', 'uplot'],
   },
 ];
 
@@ -71,7 +71,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['routes'],
     ['.'],
   ],
-  web: [['shared'], ['events'], ['file'], ['explore', 'questions'], ['app']],
+  web: [['shared'], ['answers', 'events'], ['file'], ['explore', 'questions'], ['app']],
 };
 
 /** Longer files are worth a look: they need a reason here. */

@@ -40,7 +40,7 @@ const METHODS_OF_PATTERNS = ['exec', 'test'];
 export function readSourceFiles(folder: URL): SourceFile[] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
   return paths
-    .filter((path) => /(?<!\.d)\.ts$/.test(path) && !path.includes('node_modules/'))
+    .filter((path) => /(?<!\.d)\.tsx?$/.test(path) && !path.includes('node_modules/'))
     .sort()
     .map((path) => {
       const text = readFileSync(new URL(path, folder), 'utf8');

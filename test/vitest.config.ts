@@ -30,7 +30,7 @@ export default defineConfig({
     expect: { poll: { timeout: PATIENCE_MS } },
     // Coverage includes only threads and processes of the runner, not child processes of tests and not Chromium.
     coverage: {
-      include: ['src/**/*.ts'],
+      include: ['src/**/*.{ts,tsx}'],
       reporter: [['text', { skipFull: true, maxCols: 120 }]],
       reportOnFailure: true,
     },

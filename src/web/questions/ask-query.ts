@@ -1,9 +1,9 @@
 import { describeWarnings } from '../../queries/endpoints/warnings.ts';
+import type { ChartAnnotation } from '../answers/answer.ts';
 import type { QueryApi, RequestParameters } from '../shared/query-api.ts';
 import { addPeriodBefore, moveToPeriodBefore } from './compare.ts';
 import { type PageQuery, QUERIES } from './queries.ts';
 import { getParameters, hasComparison, type QuestionState } from './state.ts';
-import type { ChartAnnotation } from './views/annotations-view.ts';
 
 /** A query with its parameters, ready to send. */
 export interface RunnableQuery {

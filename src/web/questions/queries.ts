@@ -1,3 +1,5 @@
+import type { ViewName } from '../answers/answer.ts';
+
 /** A form field for a request parameter. An empty field is not sent; the server then uses its default. */
 export type Field = {
   readonly label: string;
@@ -21,9 +23,6 @@ export type Field = {
 
 /** The value of a funnel field that chooses the steps of the form instead of a saved funnel. */
 export const OWN_STEPS = 'own';
-
-/** The view that shows a result. */
-type ViewName = 'lines' | 'ranges' | 'top' | 'funnel' | 'retention' | 'addiction' | 'people';
 
 /** A query of the page: its endpoint below `/api/2.0/`, its fields by parameter name, and the view of its result. */
 export interface PageQuery {

@@ -1,3 +1,4 @@
+import type { ChartAnnotation } from '../answers/answer.ts';
 import { addCondition } from '../shared/add-condition.ts';
 import { getById } from '../shared/dom.ts';
 import { ApiError, type QueryApi, type RequestParameters } from '../shared/query-api.ts';
@@ -24,7 +25,6 @@ import {
   setDates,
   zoomDates,
 } from './state.ts';
-import type { ChartAnnotation } from './views/annotations-view.ts';
 import { HomeView } from './views/home-view.ts';
 
 /** The questions of the page: a form with the current one, and the result of the last one that ran. */

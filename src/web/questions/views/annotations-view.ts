@@ -1,11 +1,6 @@
 import { escapeUnprintable } from '../../../base/strings.ts';
 import { createButton, createElement } from '../../../editor/dom.ts';
-
-/** A note at a time of the project, `yyyy-mm-dd HH:MM:SS`. */
-export interface ChartAnnotation {
-  readonly date: string;
-  readonly description: string;
-}
+import type { ChartAnnotation } from '../../answers/answer.ts';
 
 /** Called with a new annotation. */
 export type OnAnnotate = (annotation: ChartAnnotation) => void;

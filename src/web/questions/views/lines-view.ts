@@ -1,5 +1,6 @@
 import { formatInteger } from '../../../base/strings.ts';
 import { createElement } from '../../../editor/dom.ts';
+import type { ChartAnnotation } from '../../answers/answer.ts';
 import { Chart, MAX_LINES } from '../../shared/chart.ts';
 import type { ChartLine } from '../../shared/chart-data.ts';
 import { readGroupedProperty } from '../../shared/segment-condition.ts';
@@ -11,7 +12,7 @@ import {
   createTable,
   type OnChooseSegment,
 } from '../../shared/table.ts';
-import { AnnotationsView, type ChartAnnotation, type OnAnnotate } from './annotations-view.ts';
+import { AnnotationsView, type OnAnnotate } from './annotations-view.ts';
 import { readChartData, type SeriesResult } from './read-chart-data.ts';
 import type { ResultView } from './result-view.ts';
 

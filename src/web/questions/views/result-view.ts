@@ -1,4 +1,4 @@
-import type { ChartAnnotation } from './annotations-view.ts';
+import type { ChartAnnotation } from '../../answers/answer.ts';
 
 /** Shows the results of one kind of query. */
 export interface ResultView {

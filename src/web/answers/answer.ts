@@ -1,0 +1,48 @@
+import type { RequestParameters } from '../shared/query-api.ts';
+
+/** The view that shows a result. */
+export type ViewName = 'lines' | 'ranges' | 'top' | 'funnel' | 'retention' | 'addiction' | 'people';
+
+/** A note at a time of the project, `yyyy-mm-dd HH:MM:SS`. */
+export interface ChartAnnotation {
+  readonly date: string;
+  readonly description: string;
+}
+
+/** The answer to a question, with what a person needs to read it. Results have the documented shape of their endpoint. */
+export interface Answer {
+  readonly view: ViewName;
+  /** The parameters of the request. */
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly result: object;
+  /** The same question with one bucket over the whole range, for numbers of users, which do not add up. */
+  readonly whole?: object;
+  /** The result over as many days before, if it is compared. */
+  readonly before?: object;
+  readonly wholeBefore?: object;
+  /** Today in the time zone of the data, `yyyy-mm-dd`. Later days are blank; today's are not over. */
+  readonly today: string;
+  /** The annotations of the dates; undefined if the data has none. */
+  readonly annotations?: readonly ChartAnnotation[];
+}
+
+/** Users behind a number of an answer. */
+export type UserSelection =
+  | { readonly kind: 'step'; readonly step: number; readonly dropped: boolean; readonly segment?: string }
+  | { readonly kind: 'cohort'; readonly date: string; readonly column: number; readonly segment?: string }
+  | { readonly kind: 'segment'; readonly name: string };
+
+/** The actions that an answer offers. */
+export interface AnswerActions {
+  /** Filters by a segment, or by all others. Undefined if the grouping is no property. */
+  readonly filterBySegment?: ((name: string, excluded: boolean) => void) | undefined;
+  /** Asks for other days. The last is undefined if the chart ends there. */
+  readonly zoom: (from: string, to: string | undefined) => void;
+  readonly annotate: (annotation: ChartAnnotation) => void;
+  /** Asks for another page of people. */
+  readonly loadPage: (parameters: RequestParameters) => void;
+  /** Shows the users behind a number. Undefined if the data cannot name them. */
+  readonly openUsers?: ((selection: UserSelection) => void) | undefined;
+  /** Shows the events of a user. */
+  readonly openUser?: ((distinctId: string) => void) | undefined;
+}
