@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from '@preact/signals';
 import type { EventClient } from '../events/event-client.ts';
 import type { LoadProgress } from '../events/messages.ts';
 import { formatFileCommand } from '../shared/command-line.ts';
@@ -9,17 +10,14 @@ export class WorkerApi implements QueryApi {
   readonly emptyHint =
     'No event of the file has a name, a time and a user. Choose the columns that hold them, or explore the file.';
 
-  private progress: LoadProgress | undefined;
-
-  constructor(private readonly client: EventClient) {}
-
-  /** Sets what is known of the file. */
-  set file(progress: LoadProgress) {
-    this.progress = progress;
-  }
+  /** @param progress What is known of the file. */
+  constructor(
+    private readonly client: EventClient,
+    private readonly progress: ReadonlySignal<LoadProgress | undefined>,
+  ) {}
 
   get obstacle(): string | undefined {
-    return this.progress?.done === true ? undefined : 'The file is still being read.';
+    return this.progress.value?.done === true ? undefined : 'The file is still being read.';
   }
 
   async post(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {
@@ -34,7 +32,11 @@ export class WorkerApi implements QueryApi {
       {
         name: 'onwhere',
         title: 'onwhere command',
-        text: formatFileCommand({ name: this.progress?.name ?? '', timeZone: this.client.timeZone }, path, parameters),
+        text: formatFileCommand(
+          { name: this.progress.value?.name ?? '', timeZone: this.client.timeZone },
+          path,
+          parameters,
+        ),
       },
     ];
   }

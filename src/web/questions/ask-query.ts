@@ -1,66 +1,98 @@
 import { describeWarnings } from '../../queries/endpoints/warnings.ts';
-import type { ChartAnnotation } from '../answers/answer.ts';
+import type { Answer, ChartAnnotation } from '../answers/answer.ts';
 import type { QueryApi, RequestParameters } from '../shared/query-api.ts';
-import { addPeriodBefore, moveToPeriodBefore } from './compare.ts';
+import { countDays } from './fill-defaults.ts';
 import { type PageQuery, QUERIES } from './queries.ts';
 import { getParameters, hasComparison, type QuestionState } from './state.ts';
 
-/** A query with its parameters, ready to send. */
-export interface RunnableQuery {
-  readonly query: PageQuery;
-  readonly parameters: RequestParameters;
-  /** Whether to compare the result with that of the period before. */
-  readonly isCompared: boolean;
-}
-
-/** An answer, with warnings about names in the query that no record has. */
-export interface QueryAnswer {
-  readonly result: object;
+/** An answer, with warnings about names in the question that no record has. */
+export interface WarnedAnswer extends Answer {
   readonly warnings: readonly string[];
-  /** The annotations of the dates; undefined if the result is not a chart or has none. */
-  readonly annotations?: readonly ChartAnnotation[];
 }
 
 /** The parameters that are expressions. */
 const EXPRESSIONS: ReadonlySet<string> = new Set(['where', 'on', 'born_where']);
 
-/** Returns the query of a state. */
-export function createRunnableQuery(state: QuestionState): RunnableQuery {
-  return { query: QUERIES[state.query], parameters: getParameters(state), isCompared: hasComparison(state) };
-}
+const DAY_MS = 86_400_000;
 
 /**
- * Asks a query.
+ * Asks a question.
  *
+ * @param today The last day of the data, `yyyy-mm-dd`.
  * @param page The parameters of another page of its result.
  * @throws {ApiError} if the response is an error, or there is none.
  */
 export async function askQuery(
   api: QueryApi,
-  { query, parameters, isCompared }: RunnableQuery,
+  state: QuestionState,
+  today: string,
   page: RequestParameters,
   signal: AbortSignal,
-): Promise<QueryAnswer> {
-  const ask = async (given: RequestParameters): Promise<QueryAnswer> => {
+): Promise<WarnedAnswer> {
+  const query: PageQuery = QUERIES[state.query];
+  const parameters = getParameters(state);
+  const warnings = new Set<string>();
+  const ask = async (given: RequestParameters | undefined): Promise<object | undefined> => {
+    if (given === undefined) return undefined;
     const answer = await api.post(query.path, [...given, ...page, ['verbose', '1']], signal);
-    const { warnings = [], ...result } = answer as { readonly warnings?: readonly string[] };
-    // The fields of expressions show these themselves.
-    const shown = new Set(
-      given.flatMap(([name, value]) => (EXPRESSIONS.has(name) ? describeWarnings(value, 'UTC') : [])),
-    );
-    return { result, warnings: warnings.filter((warning) => !shown.has(warning)) };
+    const { warnings: found = [], ...result } = answer as { readonly warnings?: readonly string[] };
+    for (const warning of found) warnings.add(warning);
+    return result;
   };
-  const [{ result, warnings }, annotations] = await Promise.all([
+  const whole = toOneBucket(state, query, parameters);
+  const earlier = hasComparison(state) ? moveToPeriodBefore(parameters) : undefined;
+  const [result, wholeResult, before, wholeBefore, annotations] = await Promise.all([
     ask(parameters),
+    ask(whole),
+    ask(earlier),
+    ask(earlier && whole && moveToPeriodBefore(whole)),
     query.view === 'lines' && api.hasAnnotations ? listAnnotations(api, parameters, signal) : undefined,
   ]);
-  const found = annotations && { annotations };
-  const earlier = isCompared ? moveToPeriodBefore(parameters) : undefined;
-  if (earlier === undefined) return { result, warnings, ...found };
-  return { result: addPeriodBefore(result, (await ask(earlier)).result), warnings, ...found };
+  // The editors of expressions show these themselves.
+  const shown = new Set(
+    parameters.flatMap(([name, value]) => (EXPRESSIONS.has(name) ? describeWarnings(value, 'UTC') : [])),
+  );
+  return {
+    view: query.view,
+    path: query.path,
+    parameters: new Map(parameters),
+    today,
+    result: result ?? {},
+    ...(wholeResult && { whole: wholeResult }),
+    ...(before && { before }),
+    ...(wholeBefore && { wholeBefore }),
+    ...(annotations && { annotations }),
+    warnings: [...warnings].filter((warning) => !shown.has(warning)),
+  };
 }
 
-/** Returns the annotations of the dates of a query. A chart is shown without those that cannot be read. */
+/** Returns the parameters of the same question with one bucket over the dates, if its numbers of users do not add up. */
+function toOneBucket(
+  state: QuestionState,
+  { view, path }: PageQuery,
+  parameters: RequestParameters,
+): RequestParameters | undefined {
+  const type = new Map(parameters).get('type') ?? 'general';
+  if (view !== 'funnel' && (path !== 'segmentation' || type === 'general')) return undefined;
+  const others = parameters.filter(([name]) => name !== 'unit' && name !== 'interval');
+  return [...others, ['interval', String(countDays(state))]];
+}
+
+/** Returns the parameters of the same question over as many days before. Returns undefined without whole dates. */
+export function moveToPeriodBefore(parameters: RequestParameters): RequestParameters | undefined {
+  const given = new Map(parameters);
+  const [from, to] = [Date.parse(given.get('from_date') ?? ''), Date.parse(given.get('to_date') ?? '')];
+  if (Number.isNaN(from) || Number.isNaN(to) || to < from) return undefined;
+  const length = to - from + DAY_MS;
+  const moved = { from_date: formatDay(from - length), to_date: formatDay(from - DAY_MS) };
+  return parameters.map(([name, value]) => [name, moved[name as keyof typeof moved] ?? value]);
+}
+
+function formatDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** Returns the annotations of the dates of a question. A chart is shown without those that cannot be read. */
 async function listAnnotations(
   api: QueryApi,
   parameters: RequestParameters,

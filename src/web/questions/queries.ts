@@ -1,112 +1,186 @@
+import { ENDPOINTS } from '../../queries/endpoints/endpoints.ts';
+import { expressionText, funnelSteps, type ParameterKind } from '../../queries/endpoints/kinds.ts';
 import type { ViewName } from '../answers/answer.ts';
 
-/** A form field for a request parameter. An empty field is not sent; the server then uses its default. */
-export type Field = {
+/** A field of a question: a parameter of its endpoint. An empty field is not sent; the endpoint then uses its default. */
+export interface Field {
+  /** Of the parameter. */
+  readonly name: string;
+  /** Questions share the values of fields with the same key. */
+  readonly key: string;
   readonly label: string;
-  readonly hint?: string;
-  /** The page reads this field itself. It is not a parameter. */
-  readonly isLocal?: true;
-} & (
-  | { readonly kind: 'text'; readonly suggest: 'events' | 'properties' }
-  /** Names, one per line, sent as a JSON array. */
-  | { readonly kind: 'list'; readonly suggest?: 'events' }
-  | { readonly kind: 'date' }
-  | { readonly kind: 'number'; readonly min: number; readonly max?: number }
-  /** `choices` maps each value to its label. */
-  | { readonly kind: 'choice'; readonly choices: Readonly<Record<string, string>> }
-  /** `event` is the parameter that names the event whose properties the editor suggests. */
-  | { readonly kind: 'expression'; readonly use: 'where' | 'on' | 'number'; readonly event: string }
-  /** A saved funnel, or the steps of the field `steps`. */
-  | { readonly kind: 'funnel' }
-  | { readonly kind: 'steps' }
-);
-
-/** The value of a funnel field that chooses the steps of the form instead of a saved funnel. */
-export const OWN_STEPS = 'own';
-
-/** A query of the page: its endpoint below `/api/2.0/`, its fields by parameter name, and the view of its result. */
-export interface PageQuery {
-  readonly title: string;
-  /** The measure, of queries that share a form and differ in it. */
-  readonly measure?: string;
-  readonly path: string;
-  readonly view: ViewName;
-  readonly fields: Readonly<Record<string, Field>>;
+  readonly description: string;
+  readonly isRequired: boolean;
+  readonly kind: FieldKind;
+  /** The values of a choice. */
+  readonly choices: readonly string[];
+  /** The default of the endpoint. */
+  readonly fallback: string;
 }
 
-const event: Field = { kind: 'text', label: 'Event', suggest: 'events' };
-const dates = { from_date: { kind: 'date', label: 'From' }, to_date: { kind: 'date', label: 'To' } } as const;
-const type = choice('Count', { general: 'Total', unique: 'Unique users', average: 'Average per user' });
-const compare: Field = { ...choice('Compare with', { '': 'nothing', before: 'the period before' }), isLocal: true };
-const where: Field = { kind: 'expression', label: 'Filter', use: 'where', event: 'event' };
-const on: Field = { kind: 'expression', label: 'Group by', use: 'on', event: 'event' };
-const number: Field = { ...on, label: 'Numeric expression', use: 'number' };
-const interval: Field = { kind: 'number', label: 'Days per bucket', hint: 'one unit', min: 1 };
-const hourOrDay = units('day', 'hour');
-const dayToMonth = units('day', 'week', 'month');
-const minuteToMonth = units('day', 'week', 'month', 'hour', 'minute');
+type FieldKind = 'name' | 'names' | 'date' | 'number' | 'choice' | 'expression' | 'steps' | 'funnel';
 
-// biome-ignore format: a table with one query per row
+/** The tabs that ask questions. */
+export const TABS = { trends: 'Trends', funnels: 'Funnels', retention: 'Retention', people: 'People' } as const;
+
+export type Tab = keyof typeof TABS;
+
+/** A question: its endpoint below `/api/2.0/`, and how it reads. */
+export interface PageQuery {
+  readonly tab: Tab;
+  /** Names the question within its tab. */
+  readonly measure: string;
+  readonly path: string;
+  readonly view: ViewName;
+  /** The sentence of the question: words, and its fields in braces. `dates` is both dates. */
+  readonly line: string;
+  /** What its expression `on` is for: `number` if it must be one. */
+  readonly on?: 'number';
+}
+
+// biome-ignore format: a table with one question per row
 export const QUERIES = {
-  segmentation: { title: 'Segmentation', measure: 'Events or users', path: 'segmentation', view: 'lines',
-    fields: { event, ...dates, where, on, type, unit: units('day', 'month', 'hour', 'minute'), interval, limit: limit('Max segments', 60), compare } },
-  numeric: { title: 'Segmentation', measure: 'Ranges of a number', path: 'segmentation/numeric', view: 'ranges',
-    fields: { event, ...dates, where, on: number, type, unit: hourOrDay, buckets: limit('Number of ranges', 12) } },
-  sum: { title: 'Segmentation', measure: 'Sum of a number', path: 'segmentation/sum', view: 'lines',
-    fields: { event, ...dates, where, on: number, unit: hourOrDay } },
-  average: { title: 'Segmentation', measure: 'Average of a number', path: 'segmentation/average', view: 'lines',
-    fields: { event, ...dates, where, on: number, unit: hourOrDay } },
-  events: { title: 'Events', path: 'events', view: 'lines',
-    fields: { event: { kind: 'list', label: 'Events', suggest: 'events', hint: 'one per line' }, ...dates, type, unit: minuteToMonth, interval, compare } },
-  top: { title: 'Top events', path: 'events/top', view: 'top',
-    fields: { type, limit: count('Max events', 100) } },
-  properties: { title: 'Properties', path: 'events/properties', view: 'lines',
-    fields: { event, name: { kind: 'text', label: 'Property', suggest: 'properties' }, values: { kind: 'list', label: 'Values', hint: 'one per line; empty for the most frequent' },
-      ...dates, type, unit: minuteToMonth, interval, limit: count('Max values', 255), compare } },
-  funnels: { title: 'Funnels', path: 'funnels', view: 'funnel',
-    fields: { funnel_id: { kind: 'funnel', label: 'Funnel' }, steps: { kind: 'steps', label: 'Steps' }, ...dates, where, on,
-      length: { kind: 'number', label: 'Conversion window', hint: '14 days, or as saved', min: 1 }, length_unit: { ...choice('Window unit', { '': '', second: 'seconds', minute: 'minutes', hour: 'hours', day: 'days' }), hint: 'days, or as saved' },
-      unit: dayToMonth, interval, limit: limit('Max segments', 255) } },
-  retention: { title: 'Retention', path: 'retention', view: 'retention',
-    fields: { retention_type: choice('Retention type', { birth: 'First-time', compounded: 'Recurring' }), born_event: { ...event, label: 'First event' },
-      born_where: { ...where, label: 'First event filter', event: 'born_event' },
-      event: { ...event, label: 'Return event', hint: 'any event' },
-      where: { ...where, label: 'Return event filter' }, on,
-      ...dates, unit: dayToMonth, interval: { ...interval, label: 'Days per interval', max: 90 },
-      interval_count: { kind: 'number', label: 'Intervals after the first', hint: '1', min: 0, max: 10_000 }, limit: limit('Max segments', 255) } },
-  addiction: { title: 'Frequency', path: 'retention/addiction', view: 'addiction',
-    fields: { event: { ...event, hint: 'any event' }, ...dates, where, on, unit: dayToMonth, addiction_unit: choice('Count active', { hour: 'hours', day: 'days' }), limit: limit('Max segments', 255) } },
-  people: { title: 'People', path: 'engage', view: 'people',
-    fields: { where, distinct_ids: { kind: 'list', label: 'Users', hint: 'distinct IDs, one per line' }, output_properties: { kind: 'list', label: 'Properties', hint: 'one per line; empty for all' } } },
+  segmentation: { tab: 'trends', measure: 'Total', path: 'segmentation', view: 'lines', line: '{measure} of {event} in {dates} per {unit} by {on} {compare}' },
+  sum: { tab: 'trends', measure: 'Sum of a number', path: 'segmentation/sum', view: 'lines', on: 'number', line: '{measure} {on} of {event} in {dates} per {unit}' },
+  average: { tab: 'trends', measure: 'Average of a number', path: 'segmentation/average', view: 'lines', on: 'number', line: '{measure} {on} of {event} in {dates} per {unit}' },
+  numeric: { tab: 'trends', measure: 'Ranges of a number', path: 'segmentation/numeric', view: 'ranges', on: 'number', line: '{measure} {on} of {event} in {dates}' },
+  events: { tab: 'trends', measure: 'Several events', path: 'events', view: 'lines', line: '{measure} {event} counting {type} in {dates} per {unit} {compare}' },
+  properties: { tab: 'trends', measure: 'Values of a property', path: 'events/properties', view: 'lines', line: '{measure} {name} of {event} counting {type} in {dates} per {unit} {compare}' },
+  top: { tab: 'trends', measure: 'Top events today', path: 'events/top', view: 'top', line: '{measure} counting {type}' },
+  funnels: { tab: 'funnels', measure: 'Funnel', path: 'funnels', view: 'funnel', line: '{funnel_id} Users who {steps} within {length} {length_unit} in {dates} by {on}' },
+  retention: { tab: 'retention', measure: 'Return', path: 'retention', view: 'retention', line: '{measure} of {retention_type} users from {born_event} to {event} in {dates} per {unit} by {on}' },
+  addiction: { tab: 'retention', measure: 'Frequency', path: 'retention/addiction', view: 'addiction', line: '{measure} of {event} in {dates} active {addiction_unit} per {unit} by {on}' },
+  people: { tab: 'people', measure: 'People', path: 'engage', view: 'people', line: 'People' },
 } as const satisfies Readonly<Record<string, PageQuery>>;
 
 export type QuestionName = keyof typeof QUERIES;
 
-function choice(label: string, choices: Readonly<Record<string, string>>): Field {
-  return { kind: 'choice', label, choices };
+/** Parameters without a field: data sets, pages and other formats of the response. */
+const WITHOUT_FIELDS = ['verbose', 'dataset_id', 'dataset_version', 'format', 'page', 'session_id'];
+
+const LABELS: Readonly<Record<string, string>> = {
+  event: 'Event',
+  name: 'Property',
+  values: 'Values',
+  from_date: 'From',
+  to_date: 'To',
+  where: 'Filter',
+  on: 'Group by',
+  type: 'Count',
+  unit: 'Time unit',
+  interval: 'Days per bucket',
+  limit: 'Max segments',
+  buckets: 'Number of ranges',
+  funnel_id: 'Funnel',
+  steps: 'Steps',
+  length: 'Conversion window',
+  length_unit: 'Window unit',
+  retention_type: 'Retention type',
+  born_event: 'First event',
+  born_where: 'First event filter',
+  interval_count: 'Intervals after the first',
+  addiction_unit: 'Unit of activity',
+  distinct_ids: 'Users',
+  output_properties: 'Properties',
+};
+
+/** The words of choices. Others are their own. */
+const CHOICES: Readonly<Record<string, string>> = {
+  general: 'total',
+  unique: 'unique users',
+  average: 'average per user',
+  birth: 'first-time',
+  compounded: 'recurring',
+};
+
+/** Returns the words of a value, by the field that it belongs to. */
+export function describeChoice({ name }: Field, value: string): string {
+  if (name === 'addiction_unit' || name === 'length_unit') return `${value}s`;
+  return CHOICES[value] ?? value;
 }
 
-function units(...names: readonly string[]): Field {
-  return choice('Time unit', Object.fromEntries(names.map((name) => [name, name])));
+const ENUM_KINDS: ReadonlyMap<ParameterKind<unknown>, FieldKind> = new Map<ParameterKind<unknown>, FieldKind>([
+  [expressionText, 'expression'],
+  [funnelSteps, 'steps'],
+]);
+
+/** The schema of a parameter, as far as a field follows from it. */
+interface Schema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
 }
 
-/** Returns a field for a maximum number of results. */
-function count(label: string, defaultValue: number): Field & { kind: 'number' } {
-  return { kind: 'number', label, hint: String(defaultValue), min: 1 };
+const FIELDS: ReadonlyMap<string, readonly Field[]> = new Map(
+  Object.values<PageQuery>(QUERIES).map((query) => [query.path, createFields(query)]),
+);
+
+/** Compares the result with the period before. It is no parameter. */
+export const COMPARE: Field = {
+  name: 'compare',
+  key: 'compare',
+  label: 'Compare',
+  description: 'Compare with the period before.',
+  isRequired: false,
+  kind: 'choice',
+  choices: ['before'],
+  fallback: '',
+};
+
+function createFields({ path, on }: PageQuery): readonly Field[] {
+  const { parameters = {} } = ENDPOINTS.find((endpoint) => endpoint.path === `/${path}`) ?? {};
+  return Object.entries(parameters)
+    .filter(([name]) => !WITHOUT_FIELDS.includes(name))
+    .map(([name, { kind, description, isRequired, defaultValue }]) => {
+      const schema = kind.schema as Schema;
+      return {
+        name,
+        key: `${name}: ${kind.takes}`,
+        label: name === 'on' && on === 'number' ? 'Number' : (LABELS[name] ?? name),
+        description,
+        isRequired,
+        kind: ENUM_KINDS.get(kind) ?? findKind(name, schema),
+        choices: schema.enum ?? [],
+        fallback: defaultValue === undefined ? '' : String(defaultValue),
+      };
+    });
 }
 
-/** Returns a field for a maximum number of segments. The API allows up to 10,000. */
-function limit(label: string, defaultValue: number): Field {
-  return { ...count(label, defaultValue), max: 10_000 };
+function findKind(name: string, { type, format, enum: choices }: Schema): FieldKind {
+  if (name === 'funnel_id') return 'funnel';
+  if (choices !== undefined) return 'choice';
+  if (type === 'integer') return 'number';
+  if (type === 'string') return format === 'date' ? 'date' : 'name';
+  return 'names';
 }
 
-/** Returns the queries that share a form, with what each measures; none if no other query has the same form. */
-export function listMeasures(name: QuestionName): readonly (readonly [name: QuestionName, measure: string])[] {
-  const { title, measure }: PageQuery = QUERIES[name];
-  if (measure === undefined) return [];
-  return Object.entries<PageQuery>(QUERIES).flatMap(([other, query]) => {
-    return query.title === title && query.measure !== undefined
-      ? [[other as QuestionName, query.measure] as const]
-      : [];
-  });
+/** Returns the fields of a question, in the order of its endpoint. */
+export function listFields(name: QuestionName): readonly Field[] {
+  const { path, line }: PageQuery = QUERIES[name];
+  const fields = FIELDS.get(path) ?? [];
+  return line.includes('{compare}') ? [...fields, COMPARE] : fields;
+}
+
+/** Returns a field of a question by the name of its parameter. */
+export function findField(query: QuestionName, name: string): Field | undefined {
+  return listFields(query).find((field) => field.name === name);
+}
+
+/** Returns the questions of a tab. */
+export function listQuestions(tab: Tab): readonly QuestionName[] {
+  return (Object.keys(QUERIES) as QuestionName[]).filter((name) => QUERIES[name].tab === tab);
+}
+
+/** A part of the sentence of a question: words, or a field with the words before it. */
+export interface LinePart {
+  readonly words: string;
+  /** Undefined after the last field. */
+  readonly field: string | undefined;
+}
+
+/** Splits the sentence of a question at its fields. */
+export function splitLine(line: string): readonly LinePart[] {
+  return [...line.matchAll(/([^{]*)(?:\{(\w+)\}|$)/g)]
+    .map(([, words = '', field]) => ({ words: words.trim(), field }))
+    .filter(({ words, field }) => words !== '' || field !== undefined);
 }

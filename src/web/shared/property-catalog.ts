@@ -1,6 +1,9 @@
 import type { KnownValue } from '../../lang/check/schema.ts';
 
-export type PropertyScope = 'properties' | 'user';
+/** The parts of a record that have properties. */
+export const PROPERTY_SCOPES = ['properties', 'user'] as const;
+
+export type PropertyScope = (typeof PROPERTY_SCOPES)[number];
 
 /** The name of a property, and the number of records that have it. */
 export interface CountedName {

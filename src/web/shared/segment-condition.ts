@@ -29,6 +29,14 @@ export function readGroupedProperty(on: string): { readonly scope: PropertyScope
     : undefined;
 }
 
+/** Returns the name of the property that an expression is, or that it reads as a number; undefined for others. */
+export function readPropertyName(source: string): string | undefined {
+  if (source.trim() === '' || check(source).types.length === 0) return undefined;
+  const tree = parse(source);
+  const property = tree.kind === 'call' && tree.operator === 'number' ? tree.operand : tree;
+  return property.kind === 'property' ? property.name : undefined;
+}
+
 /**
  * Returns the condition that selects a segment of a grouping, or all others. Returns undefined if it is not known which
  * value the name of the segment stands for.

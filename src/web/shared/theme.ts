@@ -1,32 +1,23 @@
-import { getById } from './dom.ts';
+import { effect, signal } from '@preact/signals';
 
 /** Key in the local storage: the choice is for all visits. */
 const KEY = 'onwhere-theme';
 
-const THEMES = ['light', 'dark'] as const;
+/** The themes; the first follows the browser. */
+export const THEMES = ['auto', 'light', 'dark'] as const;
 
-const listeners = new Set<() => void>();
+export type Theme = (typeof THEMES)[number];
 
-/** Lets the select with the id `theme` choose the theme. Without a choice it is that of the browser. */
-export function addThemeSwitch(): void {
-  const choice = getById<HTMLSelectElement>('theme');
-  const apply = (chosen: string | null) => {
-    const theme = THEMES.find((one) => one === chosen) ?? '';
-    choice.value = theme;
-    document.documentElement.style.colorScheme = theme;
-    for (const listener of listeners) listener();
-  };
-  choice.addEventListener('change', () => {
-    localStorage.setItem(KEY, choice.value);
-    apply(choice.value);
+/** The chosen theme. */
+export const theme = signal<Theme>(THEMES.find((one) => one === localStorage.getItem(KEY)) ?? 'auto');
+
+/** Shows the page in the chosen theme from now on, and remembers it. */
+export function followTheme(): void {
+  effect(() => {
+    document.documentElement.style.colorScheme = theme.value === 'auto' ? '' : theme.value;
+    if (theme.value === 'auto') localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme.value);
   });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => apply(choice.value));
-  apply(localStorage.getItem(KEY));
-}
-
-/** Calls a function whenever the colours of the page have changed. */
-export function onThemeChange(listener: () => void): void {
-  listeners.add(listener);
 }
 
 /** Returns the colour that a custom property has in the theme, for what CSS does not paint. */

@@ -1,0 +1,151 @@
+import { batch, computed, signal } from '@preact/signals';
+import { formatProperty } from '../../base/strings.ts';
+import type { FormCondition } from '../../lang/form/form.ts';
+import { ExploreModel } from '../explore/explore-model.ts';
+import { formatExplorerLink } from '../explore/state.ts';
+import { FileSource } from '../file/file-source.ts';
+import { QUERIES, type QuestionName, type Tab } from '../questions/queries.ts';
+import { QuestionModel } from '../questions/question-model.ts';
+import { ServerApi } from '../questions/server-api.ts';
+import { formatQuestionLink, getTab, isQuestionLink } from '../questions/state.ts';
+import { addCondition } from '../shared/add-condition.ts';
+import { PageLink } from '../shared/page-link.ts';
+import type { PropertyScope } from '../shared/property-catalog.ts';
+import { readMeta } from '../shared/read-meta.ts';
+import { readSecret, writeSecret } from './secret.ts';
+
+/** Where the events are: on the server of the page, or in a file in the browser. */
+export type SourceName = 'server' | 'file';
+
+export type TabName = 'explore' | Tab;
+
+/** The first question of each tab. */
+const FIRST: Readonly<Record<Tab, QuestionName>> = {
+  trends: 'segmentation',
+  funnels: 'funnels',
+  retention: 'retention',
+  people: 'people',
+};
+
+/** The page: its source, its tabs and its link. */
+export class PageModel {
+  readonly hasServer = readMeta('onwhere-source') === 'server';
+  readonly source = signal<SourceName>(this.hasServer ? 'server' : 'file');
+  readonly isExploring = signal(false);
+  readonly secret = signal(readSecret());
+  readonly file = signal<FileSource | undefined>(undefined);
+  readonly explore = signal<ExploreModel | undefined>(undefined);
+  private readonly server = new ServerApi(() => this.secret.value);
+  readonly questions = new QuestionModel(this.server);
+  readonly tab = computed<TabName>(() => (this.isExploring.value ? 'explore' : getTab(this.questions.state.value)));
+  /** The last question of each tab. */
+  private readonly last = new Map<Tab, QuestionName>(Object.entries(FIRST) as [Tab, QuestionName][]);
+  private readonly link = new PageLink(
+    () => this.formatLink(this.tab.value),
+    (fragment) => this.follow(fragment),
+  );
+
+  /** Opens the source of the page, and shows what its link names. */
+  start(): void {
+    if (this.source.value === 'server') this.openServer();
+    else this.openFile().openFirst();
+    this.follow(location.hash);
+  }
+
+  changeSource(source: SourceName): void {
+    this.source.value = source;
+    if (source === 'server') this.openServer();
+    else if (this.file.value === undefined) this.openFile().openFirst();
+    else this.askFile(this.file.value);
+  }
+
+  /** Takes the secret that someone has entered. */
+  enterSecret(secret: string): void {
+    writeSecret(secret);
+    this.secret.value = secret;
+    void this.questions.refresh();
+  }
+
+  private openServer(): void {
+    this.questions.use(this.server);
+    this.isExploring.value = false;
+    this.questions.isActive.value = true;
+    void this.questions.refresh();
+  }
+
+  /** Shows the part of the page for files, which it creates at first. */
+  private openFile(): FileSource {
+    const file = new FileSource({
+      onProgress: (progress) => {
+        this.explore.value?.takeProgress(progress);
+        if (progress.done && this.source.value === 'file') void this.questions.refresh();
+      },
+      onResult: (result) => this.explore.value?.takeResult(result),
+      onAbsent: (query, absent) => this.explore.value?.takeAbsent(query, absent),
+    });
+    this.file.value = file;
+    this.explore.value = new ExploreModel(file.client);
+    this.askFile(file);
+    return file;
+  }
+
+  private askFile(file: FileSource): void {
+    this.questions.use(file.api);
+    void this.questions.refresh();
+  }
+
+  private follow(fragment: string): void {
+    batch(() => {
+      const isQuestion = isQuestionLink(fragment);
+      this.isExploring.value = this.source.value === 'file' && !isQuestion;
+      this.questions.isActive.value = !this.isExploring.value;
+      if (this.isExploring.value) this.explore.value?.follow(fragment);
+      else this.questions.follow(fragment);
+      const { query } = this.questions.state.value;
+      if (isQuestion) this.last.set(QUERIES[query].tab, query);
+    });
+  }
+
+  /** Returns the fragment of a link to a tab that keeps the values of the current question. */
+  formatLink(tab: TabName): string {
+    if (tab === 'explore')
+      return this.explore.value === undefined ? '' : formatExplorerLink(this.explore.value.state.value);
+    const state = this.questions.state.value;
+    const query = getTab(state) === tab ? state.query : (this.last.get(tab) ?? FIRST[tab]);
+    return formatQuestionLink({ ...state, query });
+  }
+
+  saveLinkSoon(): void {
+    this.link.saveSoon();
+  }
+
+  saveLink(): void {
+    this.link.save();
+  }
+
+  /** Counts an event over time. */
+  countEvent(event: string): void {
+    location.hash = formatQuestionLink({ ...this.questions.state.value, query: 'segmentation' });
+    this.isExploring.value = false;
+    this.questions.isActive.value = true;
+    this.questions.state.value = { ...this.questions.state.value, query: 'segmentation' };
+    this.questions.set({ event });
+  }
+
+  addFilter(condition: FormCondition): void {
+    this.edit('where', (filter) => addCondition(filter, condition));
+  }
+
+  groupBy(scope: PropertyScope, name: string): void {
+    this.edit('on', () => formatProperty(scope, name));
+  }
+
+  useFilter(filter: string): void {
+    this.edit('where', () => filter);
+  }
+
+  private edit(part: 'where' | 'on', change: (source: string) => string | undefined): void {
+    if (this.isExploring.value) this.explore.value?.edit(part, change);
+    else this.questions.edit(part, change);
+  }
+}

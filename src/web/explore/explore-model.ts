@@ -1,0 +1,117 @@
+import { batch, computed, effect, type Signal, signal } from '@preact/signals';
+import { type CheckOptions, type CheckResult, check } from '../../api/expressions.ts';
+import { getCurrentTime } from '../../base/current-time.ts';
+import type { AbsentName } from '../../data/name-census.ts';
+import type { FilterNote } from '../../editor/element/show-findings.ts';
+import type { Schema } from '../../lang/check/schema.ts';
+import type { EventClient } from '../events/event-client.ts';
+import type { EventRow, EventsQuery, EventsResult, LoadProgress } from '../events/messages.ts';
+import { addCondition } from '../shared/add-condition.ts';
+import { findSegmentCondition } from '../shared/segment-condition.ts';
+import { listAbsentFindings } from './absent-findings.ts';
+import { type ExplorerState, parseExplorerLink, START, suggestExpressions } from './state.ts';
+
+/** The two expressions that are explored. */
+export const PARTS = ['where', 'on'] as const;
+
+export type Part = (typeof PARTS)[number];
+
+export const PART_LABELS: Readonly<Record<Part, string>> = { where: 'Filter', on: 'Group by' };
+
+/** Explores events with a filter and a grouping: what matches, and why. */
+export class ExploreModel {
+  readonly state = signal(START);
+  readonly schema = signal<Schema | undefined>(undefined);
+  readonly hasEvents = signal(false);
+  readonly result = signal<EventsResult | undefined>(undefined);
+  /** The event whose tree is shown. */
+  readonly selected = signal<EventRow | undefined>(undefined);
+  readonly checks = computed<Readonly<Record<Part, CheckResult>>>(() => ({
+    where: check(this.state.value.where, this.options('where')),
+    on: check(this.state.value.on, this.options('on')),
+  }));
+  readonly canRun = computed(() => PARTS.every((part) => this.isBlank(part) || this.checks.value[part].ok));
+  /** Names in the expressions of the result that no event has. */
+  private readonly absent: Signal<readonly AbsentName[]> = signal([]);
+  /** The suggested expressions. Other events replace them, unless someone has edited them. */
+  private suggested: Pick<ExplorerState, Part> = START;
+
+  constructor(readonly client: EventClient) {
+    effect(() => {
+      const { where, on, unit, unique } = this.state.value;
+      if (!this.hasEvents.value || !this.canRun.value) return;
+      client.query({ where, on, unit, unique, now: getCurrentTime(), timeZone: client.timeZone });
+    });
+  }
+
+  /** Returns how a part is checked. */
+  options(part: Part): CheckOptions {
+    const schema = this.schema.value;
+    return { use: part, timeZone: this.client.timeZone, ...(schema && { schema }) };
+  }
+
+  isBlank(part: Part): boolean {
+    return this.state.value[part].trim() === '';
+  }
+
+  /** Shows the state of a link. */
+  follow(fragment: string): void {
+    this.state.value = parseExplorerLink(fragment);
+  }
+
+  change(changes: Partial<ExplorerState>): void {
+    this.state.value = { ...this.state.value, ...changes };
+  }
+
+  /** Changes an expression. One that has an error stays. */
+  edit(part: Part, change: (source: string) => string | undefined): void {
+    const source = change(this.state.value[part]);
+    if (source !== undefined) this.change({ [part]: source });
+  }
+
+  /** Adds a segment of the result to the filter, or all others. */
+  async filterBySegment(name: string, excluded: boolean): Promise<void> {
+    const condition = await findSegmentCondition(this.client, this.state.value.on, name, excluded);
+    this.edit('where', (filter) => condition && addCondition(filter, condition));
+  }
+
+  /** Takes over the events of a file that is being read. */
+  takeProgress(progress: LoadProgress): void {
+    batch(() => {
+      this.hasEvents.value = progress.done;
+      if (!progress.done) return;
+      this.schema.value = progress.events > 0 ? progress.schema : undefined;
+      this.selected.value = undefined;
+      const { where, on } = this.state.value;
+      const suggestion = suggestExpressions(this.schema.value);
+      if (where === this.suggested.where && on === this.suggested.on) this.change(suggestion);
+      this.suggested = suggestion;
+    });
+  }
+
+  takeResult(result: EventsResult): void {
+    batch(() => {
+      this.result.value = result;
+      this.absent.value = [];
+    });
+  }
+
+  takeAbsent(query: EventsQuery, absent: readonly AbsentName[]): void {
+    const shown = this.result.value?.query;
+    if (shown !== undefined && query.where === shown.where && query.on === shown.on) this.absent.value = absent;
+  }
+
+  /** Returns what no event has in an expression, if the result belongs to it. */
+  findNotes(part: Part): readonly FilterNote[] {
+    const source = this.state.value[part];
+    if (source.trim() === '' || this.result.value?.query[part] !== source) return [];
+    return listAbsentFindings(source, this.absent.value);
+  }
+
+  /** Shows the tree of an event. */
+  async openEvent(index: number): Promise<void> {
+    const { rows } = await this.client.list('all', index, 1);
+    this.selected.value = rows[0];
+    this.change({ view: 'tree' });
+  }
+}

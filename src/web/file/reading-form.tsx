@@ -1,0 +1,155 @@
+import { useEffect, useState } from 'preact/hooks';
+import { escapeUnprintable, formatProperty, truncate } from '../../base/strings.ts';
+import type { DescribedField } from '../../data/describe-fields.ts';
+import { ENCODINGS, type Encoding } from '../../data/encoding.ts';
+import type { Role } from '../../data/field-mapping.ts';
+import type { FileShape, LoadProgress, ReadingChoices } from '../events/messages.ts';
+import type { FileSource } from './file-source.ts';
+
+const TITLES: Readonly<Record<Role, string>> = { time: 'Time', user: 'User', event: 'Event' };
+
+const DELIMITERS: ReadonlyMap<string, string> = new Map([
+  [',', 'comma'],
+  [';', 'semicolon'],
+  ['\t', 'tab'],
+  ['|', 'vertical bar'],
+]);
+
+const ENCODING_TITLES: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16, little-endian',
+  'utf-16be': 'UTF-16, big-endian',
+  latin1: 'Latin-1',
+  'windows-1252': 'Windows-1252',
+};
+
+/** One option of a choice. */
+interface ChoiceOption {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly choices: Partial<ReadingChoices>;
+}
+
+/** Limit of the name of a column in characters. */
+const MAX_NAME_LENGTH = 60;
+
+interface ReadingProps {
+  readonly source: FileSource;
+  readonly progress: LoadProgress;
+}
+
+/** How the file is read, in a line, and the choices behind it. */
+export function ReadingForm({ source, progress: { shape, end, done } }: ReadingProps) {
+  // A file that could not be read offers its encoding and delimiter.
+  const isUnread = shape === undefined && end !== undefined;
+  const needsTime = shape?.fields.some(({ role, column, note }) => role === 'time' && !column && note !== '') === true;
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (isUnread || needsTime) setOpen(true);
+  }, [isUnread, needsTime]);
+  if (!done || (shape === undefined && !isUnread)) return null;
+  const choices = source.choices.value;
+  const change = (changes: Partial<ReadingChoices>) => source.reopen({ ...choices, ...changes });
+  const dotted = shape?.nested && formatProperty('properties', shape.nested.dotted);
+  const example = dotted === undefined ? '' : `, as ${truncate(dotted, MAX_NAME_LENGTH)}`;
+  return (
+    <details class="reading" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{escapeUnprintable(isUnread ? 'How to read the file' : describeShape(shape))}</summary>
+      <div class="choices">
+        {(shape?.fields ?? []).map((field) => (
+          <Choice
+            key={field.role}
+            title={TITLES[field.role]}
+            options={listColumns(field, shape, choices)}
+            onChange={change}
+          />
+        ))}
+        {(dotted !== undefined || choices.flatten) && (
+          <label>
+            <input
+              type="checkbox"
+              checked={choices.flatten}
+              onInput={({ currentTarget }) => change({ flatten: currentTarget.checked })}
+            />{' '}
+            {escapeUnprintable(`Read nested objects as properties${example}`)}
+          </label>
+        )}
+        {(shape === undefined || shape.delimiter !== undefined) && (
+          <Choice title="Delimiter" options={listDelimiters(choices)} onChange={change} />
+        )}
+        <Choice title="Encoding" options={listEncodings(choices)} onChange={change} />
+        <Choice title="Time zone" options={listTimeZones(choices)} onChange={change} />
+      </div>
+    </details>
+  );
+}
+
+interface ChoiceProps {
+  readonly title: string;
+  readonly options: readonly ChoiceOption[];
+  readonly onChange: (choices: Partial<ReadingChoices>) => void;
+}
+
+function Choice({ title, options, onChange }: ChoiceProps) {
+  return (
+    <label>
+      <span>{title}</span>
+      <select
+        value={options.findIndex(({ isChosen }) => isChosen)}
+        onInput={({ currentTarget }) => onChange(options[currentTarget.selectedIndex]?.choices ?? {})}
+      >
+        {options.map(({ label }, at) => (
+          <option key={label} value={at}>
+            {escapeUnprintable(truncate(label, MAX_NAME_LENGTH))}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function listColumns(
+  { role, column }: DescribedField,
+  shape: FileShape | undefined,
+  { fields }: ReadingChoices,
+): ChoiceOption[] {
+  const { [role]: chosen, ...others } = fields;
+  const set = (label: string, value: string | undefined): ChoiceOption => {
+    const set = { ...others, [role]: { column: value, isSet: true } };
+    return { label, isChosen: chosen !== undefined && chosen.column === value, choices: { fields: set } };
+  };
+  const guess = chosen === undefined && column !== undefined ? `guessed: ${column}` : 'guess';
+  return [
+    { label: guess, isChosen: chosen === undefined, choices: { fields: others } },
+    set('none', undefined),
+    ...(shape?.columns ?? []).map((name) => set(name, name)),
+  ];
+}
+
+function listDelimiters({ delimiter }: ReadingChoices): ChoiceOption[] {
+  const offered = [...new Set([...(delimiter === undefined ? [] : [delimiter]), ...DELIMITERS.keys()])];
+  const delimiters = offered.map((character) => {
+    const label = DELIMITERS.get(character) ?? character;
+    return { label, isChosen: delimiter === character, choices: { delimiter: character } };
+  });
+  return [{ label: 'guess', isChosen: delimiter === undefined, choices: { delimiter: undefined } }, ...delimiters];
+}
+
+function listEncodings({ encoding }: ReadingChoices): ChoiceOption[] {
+  const encodings = ENCODINGS.map((name) => {
+    return { label: ENCODING_TITLES[name], isChosen: encoding === name, choices: { encoding: name } };
+  });
+  return [{ label: 'guess', isChosen: encoding === undefined, choices: { encoding: undefined } }, ...encodings];
+}
+
+function listTimeZones({ timeZone = 'UTC' }: ReadingChoices): ChoiceOption[] {
+  const names = [...new Set(['UTC', timeZone, ...Intl.supportedValuesOf('timeZone')])];
+  return names.map((name) => ({ label: name, isChosen: name === timeZone, choices: { timeZone: name } }));
+}
+
+/** Describes where the fields are, as `onwhere` does on the command line. */
+function describeShape(shape: FileShape | undefined): string {
+  return (shape?.fields ?? [])
+    .map(({ role, column, note }) => `${role}: ${truncate(column ?? 'none', MAX_NAME_LENGTH)}${note && ` (${note})`}`)
+    .join(', ');
+}

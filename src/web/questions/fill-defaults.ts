@@ -1,0 +1,96 @@
+import { MAX_NUMERIC_DAYS } from '../../queries/endpoints/segmentation.ts';
+import type { DataOverview, KnownFunnel } from './known-names.ts';
+import { findField, listFields, type PageQuery, QUERIES } from './queries.ts';
+import { getFieldValue, getNamedValue, type QuestionState, setValues } from './state.ts';
+
+/** The data that a question is about, as far as it is known. */
+export interface KnownData {
+  readonly overview: DataOverview;
+  readonly funnels: readonly KnownFunnel[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** Names of events with which users begin. */
+const BEGINNING = /sign.?up|regist|install|created? account|first|subscrib/i;
+
+/** The number of steps of a suggested funnel. */
+const STEPS = 3;
+
+/** The most intervals of retention that are easy to read. */
+const MAX_INTERVALS = 12;
+
+/**
+ * Fills in the fields without which a question has no answer, and those whose default an analyst would not have chosen:
+ * dates, events, steps, units.
+ */
+export function fillDefaults(state: QuestionState, { overview, funnels }: KnownData): QuestionState {
+  const names = overview.events.map(({ event }) => event);
+  const [first = ''] = names;
+  const dated = fill(state, suggestDates(state, overview));
+  const days = countDays(dated);
+  switch (state.query) {
+    case 'events':
+      return fill(dated, { event: names.slice(0, STEPS).join('\n'), unit: suggestUnit(dated, days) });
+    case 'funnels': {
+      const hasFunnel = getNamedValue(dated, 'funnel_id') !== '';
+      const [saved] = funnels;
+      if (saved !== undefined && getNamedValue(dated, 'steps') === '' && !hasFunnel)
+        return fill(dated, { funnel_id: String(saved.funnel_id), unit: suggestUnit(dated, days) });
+      const steps =
+        hasFunnel || names.length === 0 ? '' : JSON.stringify(names.slice(0, STEPS).map((event) => ({ event })));
+      return fill(dated, { steps, unit: suggestUnit(dated, days) });
+    }
+    case 'retention': {
+      const unit = days <= 14 ? 'day' : days <= 120 ? 'week' : 'month';
+      const united = fill(dated, { unit, born_event: names.find((name) => BEGINNING.test(name)) ?? first });
+      return fill(united, { interval_count: String(suggestIntervals(united, days)) });
+    }
+    case 'addiction':
+      return fill(dated, { unit: days <= 60 ? 'week' : 'month', addiction_unit: 'day' });
+    default:
+      return fill(dated, { event: first, unit: suggestUnit(dated, days) });
+  }
+}
+
+/** Returns the dates of the data, or the last of them that the question may have. */
+function suggestDates({ query }: QuestionState, { from_date, to_date }: DataOverview): Record<string, string> {
+  if (from_date === null || to_date === null) return {};
+  const { on }: PageQuery = QUERIES[query];
+  const earliest = new Date(Date.parse(to_date) - (MAX_NUMERIC_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  return { from_date: on === 'number' && from_date < earliest ? earliest : from_date, to_date };
+}
+
+/** Sets the fields of a question that are blank. */
+function fill(state: QuestionState, suggested: Readonly<Record<string, string>>): QuestionState {
+  const blank = Object.entries(suggested).filter(([name]) => getNamedValue(state, name).trim() === '');
+  return setValues(state, Object.fromEntries(blank));
+}
+
+/** Returns the number of days of the dates; 0 without whole dates. */
+export function countDays(state: QuestionState): number {
+  const [from, to] = ['from_date', 'to_date'].map((name) => Date.parse(getNamedValue(state, name))) as [number, number];
+  return Number.isNaN(from) || Number.isNaN(to) ? 0 : Math.max(0, (to - from) / DAY_MS + 1);
+}
+
+/** Returns the unit that divides the days into a number of buckets that is easy to read. */
+function suggestUnit({ query }: QuestionState, days: number): string {
+  const choices = findField(query, 'unit')?.choices ?? [];
+  const wanted = days <= 2 ? ['hour', 'day'] : days <= 100 ? ['day'] : days <= 400 ? ['week', 'day'] : ['month', 'day'];
+  return wanted.find((unit) => choices.includes(unit)) ?? '';
+}
+
+/** Returns the number of intervals after the first that the dates have. */
+function suggestIntervals(state: QuestionState, days: number): number {
+  const given = Number(getNamedValue(state, 'interval'));
+  const sizes: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
+  const size = given > 0 ? given : (sizes[getNamedValue(state, 'unit')] ?? 1);
+  return Math.max(1, Math.min(MAX_INTERVALS, Math.ceil(days / size) - 1));
+}
+
+/** Returns the fields without a value that the question needs. */
+export function listMissing(state: QuestionState): readonly string[] {
+  return listFields(state.query)
+    .filter((field) => field.isRequired && getFieldValue(state, field).trim() === '')
+    .map(({ label }) => label);
+}

@@ -1,0 +1,215 @@
+import { batch, computed, effect, type Signal, signal } from '@preact/signals';
+import { check } from '../../api/expressions.ts';
+import { findProperties } from '../../editor/cursor-context.ts';
+import type { Schema } from '../../lang/check/schema.ts';
+import { tokenize } from '../../lang/syntax/lexer.ts';
+import type { ChartAnnotation } from '../answers/answer.ts';
+import { addCondition } from '../shared/add-condition.ts';
+import { ApiError, type QueryApi, type RequestParameters } from '../shared/query-api.ts';
+import { findSegmentCondition } from '../shared/segment-condition.ts';
+import { askQuery, type WarnedAnswer } from './ask-query.ts';
+import { fillDefaults, type KnownData, listMissing } from './fill-defaults.ts';
+import { parseSteps } from './funnel-steps.ts';
+import { KnownNames } from './known-names.ts';
+import { listFields, type PageQuery, QUERIES } from './queries.ts';
+import { followLink, getFieldValue, getNamedValue, type QuestionState, START, setValues, zoomDates } from './state.ts';
+
+/** Milliseconds without a change before a question is asked. */
+const CALM_MS = 250;
+
+/** An answer on the page. */
+export interface ShownAnswer {
+  readonly answer: WarnedAnswer;
+  /** The question that it answers. */
+  readonly state: QuestionState;
+  readonly milliseconds: number;
+}
+
+/** The question of the page: it is asked whenever it changes and is whole, and keeps its last answer until the next. */
+export class QuestionModel {
+  readonly state = signal(START);
+  readonly api: Signal<QueryApi>;
+  readonly names: Signal<KnownNames>;
+  /** The data behind the questions; undefined until it is known. */
+  readonly data = signal<KnownData | undefined>(undefined);
+  readonly answer = signal<ShownAnswer | undefined>(undefined);
+  readonly isRunning = signal(false);
+  /** The error of the last request. */
+  readonly problem = signal<ApiError | undefined>(undefined);
+  /** A short message about an action that did nothing. */
+  readonly notice = signal('');
+  /** The filter of the answer before this one. */
+  readonly earlierFilter = signal('');
+  /** The properties of the event in question, for editors. */
+  readonly schema = signal<Schema | undefined>(undefined);
+  /** The question with its defaults, as it is shown and asked. */
+  readonly shown = computed(() =>
+    this.data.value ? fillDefaults(this.state.value, this.data.value) : this.state.value,
+  );
+  /** The reason why the question cannot be asked as it is; undefined if it can. */
+  readonly obstacle = computed(() => this.api.value.obstacle ?? findObstacle(this.shown.value));
+  /** Whether the answer belongs to an earlier question. */
+  readonly isStale = computed(
+    () => this.isRunning.value || this.problem.value !== undefined || this.answer.value?.state !== this.shown.value,
+  );
+  /** Whether a question is asked now. Other tabs ask none. */
+  readonly isActive = signal(false);
+  private running: AbortController | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(api: QueryApi) {
+    this.api = signal(api);
+    this.names = signal(new KnownNames(api));
+    effect(() => {
+      // A question that changes is asked once it has settled.
+      const [state, isPossible] = [
+        this.shown.value,
+        this.obstacle.value === undefined && this.data.value !== undefined,
+      ];
+      clearTimeout(this.timer);
+      if (isPossible && this.isActive.value && this.answer.peek()?.state !== state)
+        this.timer = setTimeout(() => void this.run(), this.answer.peek() === undefined ? 0 : CALM_MS);
+    });
+    effect(() => void this.loadSchema(this.shown.value, this.names.value));
+  }
+
+  /** Asks other data from now on. */
+  use(api: QueryApi): void {
+    this.running?.abort();
+    batch(() => {
+      this.api.value = api;
+      this.forgetData();
+    });
+  }
+
+  /** Reads what the data has now. */
+  async refresh(): Promise<void> {
+    this.forgetData();
+    const { names } = this;
+    const asked = names.value;
+    if (this.api.value.obstacle !== undefined) return;
+    try {
+      const [overview, funnels] = await Promise.all([asked.getOverview(), asked.getFunnels().catch(() => [])]);
+      if (asked === names.peek()) this.data.value = { overview, funnels };
+    } catch (error) {
+      if (asked === names.peek()) this.fail(error);
+    }
+  }
+
+  private forgetData(): void {
+    batch(() => {
+      this.names.value = new KnownNames(this.api.value);
+      this.data.value = undefined;
+      this.answer.value = undefined;
+      this.problem.value = undefined;
+      this.schema.value = undefined;
+    });
+  }
+
+  /** Shows the question of a link. */
+  follow(fragment: string): void {
+    this.state.value = followLink(this.state.value, fragment);
+  }
+
+  /** Sets fields of the current question. */
+  set(changes: Readonly<Record<string, string>>): void {
+    this.notice.value = '';
+    this.state.value = setValues(this.state.value, changes);
+  }
+
+  /** Changes an expression, if the question has it and it can be changed. */
+  edit(name: 'where' | 'on', change: (source: string) => string | undefined): void {
+    const field = listFields(this.state.value.query).find((one) => one.name === name);
+    const source = field && change(getFieldValue(this.shown.value, field));
+    if (field === undefined) this.notice.value = 'This question has no such field.';
+    else if (source === undefined) this.notice.value = 'The filter has an error: correct it first.';
+    else this.set({ [name]: source });
+  }
+
+  /** Adds a segment of the answer to the filter, or all others. */
+  async filterBySegment(name: string, excluded: boolean): Promise<void> {
+    const on = getNamedValue(this.shown.value, 'on');
+    const condition = await findSegmentCondition(this.names.value, on, name, excluded).catch(() => undefined);
+    if (condition === undefined) this.notice.value = 'The type of this value is unknown. Write the filter by hand.';
+    else this.edit('where', (filter) => addCondition(filter, condition));
+  }
+
+  zoom(from: string, to: string | undefined): void {
+    this.state.value = zoomDates(this.shown.value, from, to);
+  }
+
+  async annotate({ date, description }: ChartAnnotation): Promise<void> {
+    try {
+      await this.api.value.post('annotations/create', Object.entries({ date, description }));
+      await this.run();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Asks the question now. `page` has the parameters of another page of its answer. */
+  async run(page: RequestParameters = []): Promise<void> {
+    this.running?.abort();
+    clearTimeout(this.timer);
+    const [state, data] = [this.shown.value, this.data.value];
+    if (this.obstacle.value !== undefined || data === undefined) return;
+    const running = new AbortController();
+    this.running = running;
+    const start = performance.now();
+    batch(() => {
+      this.isRunning.value = true;
+      this.problem.value = undefined;
+      this.notice.value = '';
+    });
+    try {
+      const today = data.overview.to_date ?? new Date().toISOString().slice(0, 10);
+      const answer = await askQuery(this.api.value, state, today, page, running.signal);
+      if (this.running !== running) return;
+      const earlier = this.answer.peek();
+      batch(() => {
+        if (earlier !== undefined && earlier.state !== state)
+          this.earlierFilter.value = getNamedValue(earlier.state, 'where');
+        this.answer.value = { answer, state, milliseconds: performance.now() - start };
+      });
+    } catch (error) {
+      // A newer question is running, or nobody waits for this one.
+      if (this.running !== running || running.signal.aborted) return;
+      this.fail(error);
+    }
+    this.isRunning.value = false;
+  }
+
+  private fail(error: unknown): void {
+    if (!(error instanceof ApiError)) throw error;
+    this.problem.value = error;
+  }
+
+  /** Loads the properties that editors suggest. */
+  private async loadSchema(state: QuestionState, names: KnownNames): Promise<void> {
+    if (this.api.peek().obstacle !== undefined || this.data.value === undefined) return;
+    const sources = ['where', 'on', 'born_where'].map((name) => getNamedValue(state, name));
+    const reads = sources.flatMap((source) => findProperties(tokenize(source).tokens));
+    const event = QUERIES[state.query].path === 'events' ? '' : getNamedValue(state, 'event');
+    const schema = await names.getSchema(event, reads).catch(() => undefined);
+    // The same names and values come again with each word that is typed.
+    const isNew = names === this.names.peek() && JSON.stringify(schema) !== JSON.stringify(this.schema.peek());
+    if (isNew) this.schema.value = schema;
+  }
+}
+
+/** Returns what a question needs before it can be asked. */
+function findObstacle(state: QuestionState): string | undefined {
+  const [missing] = listMissing(state);
+  if (missing !== undefined) return `Choose: ${missing.toLowerCase()}.`;
+  const { on }: PageQuery = QUERIES[state.query];
+  for (const field of listFields(state.query)) {
+    const source = getFieldValue(state, field);
+    if (field.kind !== 'expression' || source.trim() === '') continue;
+    const use = field.name === 'on' ? (on ?? 'on') : 'where';
+    if (!check(source, { use }).ok) return `${field.label} is not a whole expression yet.`;
+  }
+  const wrong = parseSteps(getNamedValue(state, 'steps')).findIndex(
+    ({ where }) => where.trim() !== '' && !check(where, { use: 'where' }).ok,
+  );
+  return wrong === -1 ? undefined : `The filter of step ${wrong + 1} is not a whole expression yet.`;
+}

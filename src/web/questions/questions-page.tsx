@@ -1,0 +1,98 @@
+import { escapeUnprintable, pluralize } from '../../base/strings.ts';
+import type { UserSelection } from '../answers/answer.ts';
+import { AnswerView } from '../answers/answer-view.tsx';
+import { FilterBar } from '../shared/filter-bar.tsx';
+import { readGroupedProperty } from '../shared/segment-condition.ts';
+import { AnswerFooter } from './answer-footer.tsx';
+import { describeFilterChange } from './describe-filter-change.ts';
+import { QuestionLine } from './line/question-line.tsx';
+import { findField } from './queries.ts';
+import type { QuestionModel, ShownAnswer } from './question-model.ts';
+import { getNamedValue } from './state.ts';
+
+interface QuestionsPageProps {
+  readonly model: QuestionModel;
+  readonly openUsers?: (selection: UserSelection) => void;
+}
+
+/** A question and its answer. */
+export function QuestionsPage({ model }: QuestionsPageProps) {
+  const state = model.shown.value;
+  const hasFilter = findField(state.query, 'where') !== undefined;
+  const where = getNamedValue(state, 'where');
+  const shown = model.answer.value;
+  const change = shown && hasFilter ? describeFilterChange(model.earlierFilter.value, where) : undefined;
+  return (
+    <>
+      <div class="question">
+        <QuestionLine model={model} />
+        {hasFilter && (
+          <FilterBar
+            value={where}
+            schema={model.schema.value}
+            catalog={model.names.value}
+            onChange={(source) => model.set({ where: source })}
+          />
+        )}
+        {change !== undefined && <p class="hint">{change}</p>}
+      </div>
+      <Status model={model} />
+      {shown !== undefined && <ShownAnswerCard model={model} shown={shown} />}
+    </>
+  );
+}
+
+/** Says in words what happens with the question, for everybody. */
+function Status({ model }: { readonly model: QuestionModel }) {
+  const { problem, obstacle, notice, answer, isRunning, data } = model;
+  const warnings = answer.value?.answer.warnings ?? [];
+  const isEmpty = data.value !== undefined && data.value.overview.events.length === 0;
+  const message = obstacle.value ?? notice.value;
+  return (
+    <>
+      <p class="hint" role="status" id="status">
+        {isRunning.value
+          ? answer.value === undefined
+            ? 'Loading …'
+            : ''
+          : isEmpty
+            ? model.api.value.emptyHint
+            : message}
+      </p>
+      <p class="error" role="alert" id="failure">
+        {problem.value !== undefined && problem.value.status !== 401 ? escapeUnprintable(problem.value.message) : ''}
+      </p>
+      {warnings.length > 0 && (
+        <ul class="warnings" role="status">
+          {warnings.map((warning) => (
+            <li key={warning} class="warning">
+              {escapeUnprintable(warning)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function ShownAnswerCard({ model, shown }: { readonly model: QuestionModel; readonly shown: ShownAnswer }) {
+  const { answer, state, milliseconds } = shown;
+  const isProperty = readGroupedProperty(getNamedValue(state, 'on')) !== undefined;
+  const events = model.data.value?.overview.events.reduce((total, { count }) => total + count, 0) ?? 0;
+  return (
+    <div id="result" aria-busy={model.isRunning.value} data-stale={model.isStale.value}>
+      <AnswerView
+        answer={answer}
+        note={`${Math.round(milliseconds)} ms · ${pluralize(events, 'event')}`}
+        actions={{
+          filterBySegment: isProperty ? (name, excluded) => void model.filterBySegment(name, excluded) : undefined,
+          zoom: (from, to) => model.zoom(from, to),
+          annotate: (annotation) => void model.annotate(annotation),
+          loadPage: (page) => void model.run(page),
+        }}
+      >
+        <AnswerFooter model={model} shown={shown} />
+      </AnswerView>
+    </div>
+  );
+}

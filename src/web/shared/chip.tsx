@@ -1,0 +1,83 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from './icons.tsx';
+
+interface ChipProps {
+  /** The name of what the chip sets, for screen readers. */
+  readonly label: string;
+  /** The value; undefined shows a dashed chip that adds one. */
+  readonly value: ComponentChildren | undefined;
+  /** How the chip looks: `event` stands out. */
+  readonly look?: 'event';
+  /** Removes the value. */
+  readonly onRemove?: (() => void) | undefined;
+  /** The content of the popover. */
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+const FOCUSABLE = 'input, select, textarea, button, onwhere-filter, [tabindex="0"]';
+
+/** A part of a sentence that opens a popover to change it. Escape and a click outside close it. */
+export function Chip({ label, value, look, onRemove, children }: ChipProps) {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLSpanElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  useEffect(() => {
+    if (!isOpen) return;
+    root.current?.querySelector<HTMLElement>(`.popover :is(${FOCUSABLE})`)?.focus();
+    const leave = ({ target }: Event) => {
+      if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
+    };
+    const leaveOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      event.stopPropagation();
+      close();
+    };
+    const ended = new AbortController();
+    const { signal } = ended;
+    for (const event of ['pointerdown', 'focusin']) document.addEventListener(event, leave, { signal });
+    root.current?.addEventListener('keydown', leaveOnEscape, { signal });
+    return () => ended.abort();
+  }, [isOpen]);
+  const isSet = value !== undefined;
+  return (
+    <span class={`chip${isSet ? '' : ' chip-add'}${look === undefined ? '' : ` chip-${look}`}`} ref={root}>
+      <button
+        type="button"
+        ref={button}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-label={isSet ? undefined : `Add: ${label}`}
+        title={label}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isSet ? (
+          <>
+            <span class="unseen">{label}: </span>
+            <bdi>{value}</bdi>
+          </>
+        ) : (
+          <>
+            <Icon name="plus" />
+            {label.toLowerCase()}
+          </>
+        )}
+        {isSet && onRemove === undefined && <Icon name="chevron" />}
+      </button>
+      {isSet && onRemove !== undefined && (
+        <button type="button" class="chip-remove" aria-label={`Remove: ${label}`} onClick={onRemove}>
+          <Icon name="close" />
+        </button>
+      )}
+      {isOpen && (
+        <div class="popover" role="dialog" aria-label={label}>
+          {children(close)}
+        </div>
+      )}
+    </span>
+  );
+}

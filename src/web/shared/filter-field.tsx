@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'preact/hooks';
+import '../../editor/element/index.ts';
+import type { FilterElement } from '../../editor/element/filter-element.ts';
+import type { FilterNote } from '../../editor/element/show-findings.ts';
+import type { Use } from '../../lang/check/check.ts';
+import type { Schema } from '../../lang/check/schema.ts';
+
+interface FilterFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly use?: Use;
+  readonly placeholder?: string;
+  readonly schema?: Schema | undefined;
+  readonly timeZone?: string;
+  /** Whether the rows of conditions are shown. */
+  readonly hasRows?: boolean;
+  readonly notes?: readonly FilterNote[];
+}
+
+const NO_NOTES: readonly FilterNote[] = [];
+
+/** The element `<onwhere-filter>` as a component. */
+export function FilterField(props: FilterFieldProps) {
+  const { label, value, onInput, use = 'where', placeholder = '', schema, timeZone = 'UTC', notes = NO_NOTES } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const field = useRef<FilterElement | undefined>(undefined);
+  const listener = useRef(onInput);
+  listener.current = onInput;
+  useEffect(() => {
+    const created = document.createElement('onwhere-filter');
+    field.current = created;
+    created.addEventListener('input', () => listener.current(created.value));
+    created.rows = props.hasRows === true;
+    place.current?.append(created);
+    return () => created.remove();
+  }, []);
+  useEffect(() => {
+    if (field.current !== undefined) Object.assign(field.current, { label, use, placeholder, timeZone });
+  }, [label, use, placeholder, timeZone]);
+  useEffect(() => {
+    if (field.current !== undefined) field.current.schema = schema;
+  }, [schema]);
+  useEffect(() => {
+    if (field.current !== undefined) field.current.notes = notes;
+  }, [notes]);
+  useEffect(() => {
+    if (field.current !== undefined && field.current.value !== value) field.current.value = value;
+  }, [value]);
+  return <div class="filter-field" ref={place} />;
+}
