@@ -12,6 +12,8 @@ export interface ChartAnnotation {
 /** The answer to a question, with what a person needs to read it. Results have the documented shape of their endpoint. */
 export interface Answer {
   readonly view: ViewName;
+  /** The path of the endpoint below `/api/2.0/`, such as `segmentation/sum`. */
+  readonly path: string;
   /** The parameters of the request. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly result: object;
@@ -20,6 +22,9 @@ export interface Answer {
   /** The result over as many days before, if it is compared. */
   readonly before?: object;
   readonly wholeBefore?: object;
+  /** The whole without groups, which can overlap and be cut off: one series with one bucket. */
+  readonly ungrouped?: object;
+  readonly ungroupedBefore?: object;
   /** Today in the time zone of the data, `yyyy-mm-dd`. Later days are blank; today's are not over. */
   readonly today: string;
   /** The annotations of the dates; undefined if the data has none. */
@@ -28,7 +33,9 @@ export interface Answer {
 
 /** Users behind a number of an answer. */
 export type UserSelection =
+  /** Those who reached a step, from 0; `dropped`: and not the next. */
   | { readonly kind: 'step'; readonly step: number; readonly dropped: boolean; readonly segment?: string }
+  /** Those of the cohort of a date who are counted in a column, from 0. */
   | { readonly kind: 'cohort'; readonly date: string; readonly column: number; readonly segment?: string }
   | { readonly kind: 'segment'; readonly name: string };
 

@@ -1,0 +1,36 @@
+import type { ComponentChildren, ComponentType } from 'preact';
+import type { Answer, AnswerActions, ViewName } from './answer.ts';
+import { FrequencyAnswer, RetentionAnswer } from './cohorts-answer.tsx';
+import { FunnelAnswer } from './funnel-answer.tsx';
+import { LinesAnswer } from './lines-answer.tsx';
+import { PeopleAnswer } from './people-answer.tsx';
+import { RangesAnswer } from './ranges-answer.tsx';
+import { TopAnswer } from './top-answer.tsx';
+
+interface ViewProps {
+  readonly answer: Answer;
+  readonly actions: AnswerActions;
+  /** Shown at the right of the headline. */
+  readonly note?: string;
+}
+
+const VIEWS: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
+  lines: LinesAnswer,
+  ranges: RangesAnswer,
+  top: TopAnswer,
+  funnel: FunnelAnswer,
+  retention: RetentionAnswer,
+  addiction: FrequencyAnswer,
+  people: PeopleAnswer,
+};
+
+/** Shows the answer to a question as a card: the headline, a picture and a table. `children` is its footer. */
+export function AnswerView({ children, ...props }: ViewProps & { readonly children?: ComponentChildren }) {
+  const View = VIEWS[props.answer.view];
+  return (
+    <article class="card answer">
+      <View {...props} />
+      {children}
+    </article>
+  );
+}

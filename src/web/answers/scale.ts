@@ -1,0 +1,60 @@
+/** An axis of numbers: round ticks in order, from the lowest to the highest shown. */
+export interface NumberScale {
+  readonly ticks: readonly number[];
+  /** Returns where a number is: 0 at the lowest, 1 at the highest. */
+  place(value: number): number;
+}
+
+/** Returns a scale from round ticks that includes 0 and all values, also the largest and the smallest doubles. */
+export function createScale(values: readonly (number | null)[], maxTicks = 5): NumberScale {
+  const numbers = values.filter((value) => value !== null);
+  const least = numbers.reduce((low, value) => Math.min(low, value), 0);
+  const most = numbers.reduce((high, value) => Math.max(high, value), 0);
+  // A chart of zeros shows 0 and 1.
+  const top = least === 0 && most === 0 ? 1 : most;
+  const isWhole = numbers.every(Number.isInteger);
+  const step = chooseStep(top / maxTicks - least / maxTicks, isWhole);
+  const [from, to] = [Math.floor(least / step), Math.ceil(top / step)];
+  const ticks = Array.from({ length: to - from + 1 }, (_, at) => limit((from + at) * step));
+  const [low, high] = [ticks[0] as number, ticks.at(-1) as number];
+  // Divided first: the distance between the largest numbers is infinite.
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  return { ticks, place: (value) => (value / size - low / size) / (high / size - low / size) };
+}
+
+/** Returns the least round number that is not below a number: 1, 2, 2.5 or 5 times a power of ten. */
+function chooseStep(least: number, isWhole: boolean): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(least, Number.MIN_VALUE)));
+  const steps = [1, 2, 2.5, 5, 10].map((digit) => digit * power);
+  const isAllowed = (step: number) => step >= least && (!isWhole || Number.isInteger(step));
+  return steps.find(isAllowed) ?? Math.max(least, isWhole ? 1 : Number.MIN_VALUE);
+}
+
+function limit(number: number): number {
+  // Sums of tenths have many digits.
+  const rounded = Number(number.toPrecision(12));
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, rounded));
+}
+
+/**
+ * Moves the centres of labels apart, so that they do not overlap, and each as little as its neighbours allow.
+ *
+ * @param centres the positions where labels belong, in any order
+ * @param size the height of a label
+ * @returns the positions in the same order, from `size / 2` to `height - size / 2` if there is room for all
+ */
+export function spreadLabels(centres: readonly number[], size: number, height: number): number[] {
+  const order = centres.map((_, at) => at).sort((a, b) => (centres[a] as number) - (centres[b] as number));
+  const placed = [...centres];
+  let free = size / 2;
+  for (const at of order) {
+    placed[at] = Math.max(free, placed[at] as number);
+    free = (placed[at] as number) + size;
+  }
+  free = height - size / 2;
+  for (const at of order.reverse()) {
+    placed[at] = Math.min(free, placed[at] as number);
+    free = (placed[at] as number) - size;
+  }
+  return placed;
+}
