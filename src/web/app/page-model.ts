@@ -111,8 +111,8 @@ export class PageModel {
     if (tab === 'explore')
       return this.explore.value === undefined ? '' : formatExplorerLink(this.explore.value.state.value);
     const state = this.questions.state.value;
-    const query = getTab(state) === tab ? state.query : (this.last.get(tab) ?? FIRST[tab]);
-    return formatQuestionLink({ ...state, query });
+    if (getTab(state) === tab) return this.questions.formatLink();
+    return formatQuestionLink({ ...state, query: this.last.get(tab) ?? FIRST[tab] });
   }
 
   saveLinkSoon(): void {

@@ -27,6 +27,12 @@ export class WorkerApi implements QueryApi {
     throw new ApiError(answer.status, answer.message);
   }
 
+  async readLines(path: string, parameters: RequestParameters, limit: number): Promise<readonly string[]> {
+    const answer = await this.client.request(path, parameters);
+    if (!('json' in answer)) throw new ApiError(answer.status, answer.message);
+    return answer.json.split('\n', limit).filter((line) => line !== '');
+  }
+
   formatCommands(path: string, parameters: RequestParameters): readonly ShellCommand[] {
     return [
       {

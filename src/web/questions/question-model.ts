@@ -1,9 +1,10 @@
 import { batch, computed, effect, type Signal, signal } from '@preact/signals';
 import { check } from '../../api/expressions.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { findProperties } from '../../editor/cursor-context.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { tokenize } from '../../lang/syntax/lexer.ts';
-import type { ChartAnnotation } from '../answers/answer.ts';
+import type { ChartAnnotation, UserSelection } from '../answers/answer.ts';
 import { addCondition } from '../shared/add-condition.ts';
 import { ApiError, type QueryApi, type RequestParameters } from '../shared/query-api.ts';
 import { findSegmentCondition } from '../shared/segment-condition.ts';
@@ -12,7 +13,16 @@ import { fillDefaults, type KnownData, listMissing } from './fill-defaults.ts';
 import { parseSteps } from './funnel-steps.ts';
 import { KnownNames } from './known-names.ts';
 import { listFields, type PageQuery, QUERIES } from './queries.ts';
-import { followLink, getFieldValue, getNamedValue, type QuestionState, START, setValues, zoomDates } from './state.ts';
+import {
+  followLink,
+  formatQuestionLink,
+  getFieldValue,
+  getNamedValue,
+  type QuestionState,
+  START,
+  setValues,
+  zoomDates,
+} from './state.ts';
 
 /** Milliseconds without a change before a question is asked. */
 const CALM_MS = 250;
@@ -24,6 +34,11 @@ export interface ShownAnswer {
   readonly state: QuestionState;
   readonly milliseconds: number;
 }
+
+/** A list of users, or a user. */
+export type Opened =
+  | { readonly kind: 'users'; readonly title: string; readonly selection: UserSelection }
+  | { readonly kind: 'user'; readonly id: string };
 
 /** The question of the page: it is asked whenever it changes and is whole, and keeps its last answer until the next. */
 export class QuestionModel {
@@ -40,6 +55,10 @@ export class QuestionModel {
   readonly notice = signal('');
   /** The filter of the answer before this one. */
   readonly earlierFilter = signal('');
+  /** The users behind a number of the answer, or one user, whose events are shown in its place. */
+  readonly opened = signal<Opened | undefined>(undefined);
+  /** The property that holds the ID of the user. */
+  readonly userProperty = signal('distinct_id');
   /** The properties of the event in question, for editors. */
   readonly schema = signal<Schema | undefined>(undefined);
   /** The question with its defaults, as it is shown and asked. */
@@ -106,15 +125,32 @@ export class QuestionModel {
     });
   }
 
-  /** Shows the question of a link. */
+  /** Shows the question of a link, and the users that it opens. */
   follow(fragment: string): void {
-    this.state.value = followLink(this.state.value, fragment);
+    batch(() => {
+      this.state.value = followLink(this.state.value, fragment);
+      this.opened.value = readOpened(new URLSearchParams(fragment.replace(/^#/, '')).get('open'));
+    });
+  }
+
+  /** Returns the fragment of a link to the question and the users that are open. */
+  formatLink(opened = this.opened.value): string {
+    const link = formatQuestionLink(this.state.value);
+    return opened === undefined ? link : `${link}&${new URLSearchParams({ open: JSON.stringify(opened) })}`;
+  }
+
+  /** Opens users, so that the browser can go back. */
+  open(opened: Opened | undefined): void {
+    location.hash = this.formatLink(opened);
   }
 
   /** Sets fields of the current question. */
   set(changes: Readonly<Record<string, string>>): void {
-    this.notice.value = '';
-    this.state.value = setValues(this.state.value, changes);
+    batch(() => {
+      this.notice.value = '';
+      this.opened.value = undefined;
+      this.state.value = setValues(this.state.value, changes);
+    });
   }
 
   /** Changes an expression, if the question has it and it can be changed. */
@@ -194,6 +230,20 @@ export class QuestionModel {
     // The same names and values come again with each word that is typed.
     const isNew = names === this.names.peek() && JSON.stringify(schema) !== JSON.stringify(this.schema.peek());
     if (isNew) this.schema.value = schema;
+  }
+}
+
+/** Reads the users of a link, which anyone may have written. */
+function readOpened(json: string | null): Opened | undefined {
+  try {
+    const opened: unknown = JSON.parse(json ?? 'null');
+    if (!isJsonObject(opened)) return undefined;
+    const { kind, id, title, selection } = opened;
+    if (kind === 'user' && typeof id === 'string') return { kind, id };
+    if (kind !== 'users' || typeof title !== 'string' || !isJsonObject(selection)) return undefined;
+    return { kind, title, selection: selection as unknown as UserSelection };
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,18 +1,18 @@
 import { escapeUnprintable, pluralize } from '../../base/strings.ts';
-import type { UserSelection } from '../answers/answer.ts';
 import { AnswerView } from '../answers/answer-view.tsx';
 import { FilterBar } from '../shared/filter-bar.tsx';
 import { readGroupedProperty } from '../shared/segment-condition.ts';
 import { AnswerFooter } from './answer-footer.tsx';
 import { describeFilterChange } from './describe-filter-change.ts';
 import { QuestionLine } from './line/question-line.tsx';
+import { describeUsers } from './list-users.ts';
 import { findField } from './queries.ts';
 import type { QuestionModel, ShownAnswer } from './question-model.ts';
 import { getNamedValue } from './state.ts';
+import { UsersPanel } from './users-panel.tsx';
 
 interface QuestionsPageProps {
   readonly model: QuestionModel;
-  readonly openUsers?: (selection: UserSelection) => void;
 }
 
 /** A question and its answer. */
@@ -21,6 +21,7 @@ export function QuestionsPage({ model }: QuestionsPageProps) {
   const hasFilter = findField(state.query, 'where') !== undefined;
   const where = getNamedValue(state, 'where');
   const shown = model.answer.value;
+  const opened = model.opened.value;
   const change = shown && hasFilter ? describeFilterChange(model.earlierFilter.value, where) : undefined;
   return (
     <>
@@ -37,7 +38,8 @@ export function QuestionsPage({ model }: QuestionsPageProps) {
         {change !== undefined && <p class="hint">{change}</p>}
       </div>
       <Status model={model} />
-      {shown !== undefined && <ShownAnswerCard model={model} shown={shown} />}
+      {opened !== undefined && <UsersPanel key={JSON.stringify(opened)} model={model} opened={opened} />}
+      {shown !== undefined && opened === undefined && <ShownAnswerCard model={model} shown={shown} />}
     </>
   );
 }
@@ -48,6 +50,8 @@ function Status({ model }: { readonly model: QuestionModel }) {
   const warnings = answer.value?.answer.warnings ?? [];
   const isEmpty = data.value !== undefined && data.value.overview.events.length === 0;
   const message = obstacle.value ?? notice.value;
+  const isUnknown = data.value === undefined && model.api.value.obstacle === undefined && problem.value === undefined;
+  const isLoading = isUnknown || (isRunning.value && answer.value === undefined);
   return (
     <>
       <p class="hint" role="status" id="status">
@@ -89,6 +93,8 @@ function ShownAnswerCard({ model, shown }: { readonly model: QuestionModel; read
           zoom: (from, to) => model.zoom(from, to),
           annotate: (annotation) => void model.annotate(annotation),
           loadPage: (page) => void model.run(page),
+          openUsers: (selection) => model.open({ kind: 'users', title: describeUsers(selection, state), selection }),
+          openUser: (id) => model.open({ kind: 'user', id }),
         }}
       >
         <AnswerFooter model={model} shown={shown} />

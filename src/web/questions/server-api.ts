@@ -28,7 +28,30 @@ export class ServerApi implements QueryApi {
     return (response as { readonly data: readonly KnownSavedFilter[] }).data;
   }
 
+  async readLines(path: string, parameters: RequestParameters, limit: number): Promise<readonly string[]> {
+    const body = new URLSearchParams(parameters.map(([name, value]) => [name, value]));
+    const lines: string[] = [];
+    let rest = '';
+    const response = await this.fetch(toUrl(path), { method: 'POST', body });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value = '' } = (await reader?.read()) ?? { done: true };
+      const parts = (rest + value).split('\n');
+      rest = parts.pop() ?? '';
+      lines.push(...parts);
+      if (!done && lines.length < limit) continue;
+      // The server need not send the rest.
+      void reader?.cancel();
+      return (rest === '' ? lines : [...lines, rest]).slice(0, limit);
+    }
+  }
+
   private async send(url: string, request: RequestInit): Promise<unknown> {
+    return (await this.fetch(url, request)).json();
+  }
+
+  /** @throws {ApiError} if the response is an error, or there is none. */
+  private async fetch(url: string, request: RequestInit): Promise<Response> {
     try {
       const response = await fetch(url, {
         ...request,
@@ -36,9 +59,9 @@ export class ServerApi implements QueryApi {
         credentials: 'omit',
         headers: { Authorization: `Basic ${encodeBase64(`${this.secret()}:`)}` },
       });
-      const body = await response.text();
-      if (response.ok) return JSON.parse(body);
-      throw new ApiError(response.status, readErrorMessage(body) ?? `The server returned status ${response.status}.`);
+      if (response.ok) return response;
+      const message = readErrorMessage(await response.text());
+      throw new ApiError(response.status, message ?? `The server returned status ${response.status}.`);
     } catch (error) {
       if (error instanceof TypeError) throw new ApiError(0, 'The server cannot be reached.');
       throw error;

@@ -28,6 +28,12 @@ export interface QueryApi {
    */
   post(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown>;
   /**
+   * Sends a request whose response is NDJSON, and returns its first lines.
+   *
+   * @throws as {@link post}.
+   */
+  readLines(path: string, parameters: RequestParameters, limit: number): Promise<readonly string[]>;
+  /**
    * Returns the saved filters that imports are matched with. Files have none.
    *
    * @throws {ApiError} like `post`
