@@ -1,20 +1,12 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import type { Answer, AnswerActions, ViewName } from './answer.ts';
+import type { AnswerProps, ViewName } from './answer.ts';
 import { FrequencyAnswer, RetentionAnswer } from './cohorts-answer.tsx';
 import { FunnelAnswer } from './funnel-answer.tsx';
-import { LinesAnswer } from './lines-answer.tsx';
+import { LinesAnswer, RangesAnswer } from './lines-answer.tsx';
 import { PeopleAnswer } from './people-answer.tsx';
-import { RangesAnswer } from './ranges-answer.tsx';
 import { TopAnswer } from './top-answer.tsx';
 
-interface ViewProps {
-  readonly answer: Answer;
-  readonly actions: AnswerActions;
-  /** Shown at the right of the headline. */
-  readonly note?: string;
-}
-
-const VIEWS: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
+const VIEWS: Readonly<Record<ViewName, ComponentType<AnswerProps>>> = {
   lines: LinesAnswer,
   ranges: RangesAnswer,
   top: TopAnswer,
@@ -25,7 +17,7 @@ const VIEWS: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
 };
 
 /** Shows the answer to a question as a card: the headline, a picture and a table. `children` is its footer. */
-export function AnswerView({ children, ...props }: ViewProps & { readonly children?: ComponentChildren }) {
+export function AnswerView({ children, ...props }: AnswerProps & { readonly children?: ComponentChildren }) {
   const View = VIEWS[props.answer.view];
   return (
     <article class="card answer">

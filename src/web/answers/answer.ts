@@ -53,3 +53,11 @@ export interface AnswerActions {
   /** Shows the events of a user. */
   readonly openUser?: ((distinctId: string) => void) | undefined;
 }
+
+/** What shows an answer gets. */
+export interface AnswerProps {
+  readonly answer: Answer;
+  readonly actions: AnswerActions;
+  /** Shown at the right of the headline. */
+  readonly note?: string;
+}

@@ -1,244 +1,165 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { escapeUnprintable, formatInteger } from '../../base/strings.ts';
-import type { Answer, AnswerActions } from './answer.ts';
+import type { AnswerProps } from './answer.ts';
 import { formatSpan, moveBucket, parseTime, readBucket } from './days.ts';
 import { formatPercent } from './numbers.ts';
-import { Headline, Nothing, ScrollRegion, SegmentChoice, UsersNumber } from './parts.tsx';
+import { Grid, Headline, Name, Nothing, Users } from './parts.tsx';
 import { Plot } from './plot.tsx';
-import {
-  type CohortCell,
-  type CohortOfDate,
-  type Cohorts,
-  countColumns,
-  findShare,
-  readFrequency,
-  readRetention,
-} from './read-cohorts.ts';
+import { type Cohorts, countColumns, findShare, readFrequency, readRetention } from './read-cohorts.ts';
 import { nameNumber } from './read-series.ts';
 
-interface CohortsProps {
-  readonly answer: Answer;
-  readonly actions: AnswerActions;
-  readonly note?: ComponentChildren;
-}
-
-/** How to word and draw one kind of cohorts. */
-interface CohortsWording {
+interface CohortsProps extends AnswerProps {
   readonly cohorts: readonly Cohorts[];
-  /** The column of the headline. */
-  readonly column: number;
-  /** Completes the share of the headline. */
+  /** Completes the share of the headline, which is that of the second column. */
   readonly words: string;
+  /** Said if no cohort has the headline yet, and if there are no users. */
   readonly unknown: string;
   readonly empty: string;
-  /** The title of the first column of the table, and of a column of shares. */
-  readonly rowTitle: string;
-  readonly formatColumn: (at: number) => string;
-  readonly label: string;
+  /** The titles of the first column of the table and of those of shares, and of the latter in full. */
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly points: readonly string[];
 }
 
 /** Shows how many users of each cohort come back. */
-export function RetentionAnswer({ answer, ...props }: CohortsProps) {
-  const { parameters } = answer;
+export function RetentionAnswer(props: AnswerProps) {
+  const { parameters } = props.answer;
   const bucket = readBucket(parameters);
-  const cohorts = readRetention(answer);
-  const column = Math.min(1, countColumns(cohorts) - 1);
-  const formatColumn = (at: number) =>
-    'days' in bucket && bucket.days > 1 ? `day ${at * bucket.days}` : `${'unit' in bucket ? bucket.unit : 'day'} ${at}`;
-  const born = parameters.get('born_event');
-  const isBirth = parameters.get('retention_type') !== 'compounded';
+  const cohorts = readRetention(props.answer);
+  const [unit, days] = 'unit' in bucket ? [bucket.unit, 1] : ['day', bucket.days];
+  const numbers = Array.from({ length: countColumns(cohorts) }, (_, at) => at * days);
+  const first = parameters.get('retention_type') === 'compounded' ? undefined : parameters.get('born_event');
   return (
     <CohortsAnswer
       {...props}
-      answer={answer}
       cohorts={cohorts}
-      column={column}
-      words={`come back in ${formatColumn(column)}`}
-      unknown={`come back in ${formatColumn(column)}: it is not over yet for any cohort`}
+      words={`come back ${unit === 'day' ? 'on' : 'in'} ${unit} ${numbers[1] ?? 0}`}
+      unknown="for every cohort, it is too early to say"
       empty="Nobody starts on these days. Try more days, or another first event."
-      rowTitle={isBirth && born !== undefined ? `First ${born}` : 'Active in'}
-      formatColumn={formatColumn}
-      label="Share of users who come back"
+      title={first === undefined ? 'Active in' : `First ${first}`}
+      columns={numbers.map((number) => (number === 0 ? `${unit} 0` : String(number)))}
+      points={numbers.map((number) => `${unit} ${number}`)}
     />
   );
 }
 
 /** Shows in how many hours or days of a period users are active. */
-export function FrequencyAnswer({ answer, ...props }: CohortsProps) {
-  const unit = answer.parameters.get('addiction_unit') ?? 'hour';
-  const period = answer.parameters.get('unit') ?? 'day';
-  const cohorts = readFrequency(answer);
-  const column = Math.min(1, countColumns(cohorts) - 1);
-  const formatColumn = (at: number) => (at === 0 ? `1 ${unit}` : `${at + 1}+`);
-  const words =
-    column === 0
-      ? `of users are active in 1 ${unit} of a ${period}`
-      : `of users are active in 2 or more ${unit}s of a ${period}`;
+export function FrequencyAnswer(props: AnswerProps) {
+  const unit = props.answer.parameters.get('addiction_unit') ?? 'hour';
+  const period = props.answer.parameters.get('unit') ?? 'day';
+  const cohorts = readFrequency(props.answer);
+  const points = Array.from(
+    { length: countColumns(cohorts) },
+    (_, at) => `${at + 1}${at > 0 ? '+' : ''} ${unit}${at > 0 ? 's' : ''}`,
+  );
+  const place = `${unit === 'day' ? 'on' : 'in'} ${points.length > 1 ? '2 or more' : 'one'} ${unit}${points.length > 1 ? 's' : ''}`;
   return (
     <CohortsAnswer
       {...props}
-      answer={answer}
       cohorts={cohorts}
-      column={column}
-      words={words}
-      unknown={`${words}: no ${period} is over yet`}
+      words={`of users are active ${place} of a ${period}`}
+      unknown={`no ${period} is over yet`}
       empty="Nobody is active on these days. Try more days, or another event."
-      rowTitle="Active in"
-      formatColumn={formatColumn}
-      label={`Share of users by ${unit}s in which they are active`}
+      title="Active in"
+      columns={points.map((point, at) => (at === 0 ? point : `${at + 1}+`))}
+      points={points}
     />
   );
 }
 
-function CohortsAnswer({
-  answer,
-  actions: { openUsers },
-  note,
-  cohorts,
-  column,
-  words,
-  unknown,
-  empty,
-  rowTitle,
-  formatColumn,
-  label,
-}: CohortsProps & CohortsWording) {
+function CohortsAnswer(props: CohortsProps) {
+  const { answer, actions, note, cohorts, words, unknown, empty, title, columns, points } = props;
   const { parameters } = answer;
   const [chosen, setChosen] = useState<string>();
-  const names = cohorts.map(({ segment = '' }) => segment);
   const shown = cohorts.find(({ segment }) => segment === chosen) ?? cohorts[0];
-  const share = shown && findShare(shown, column);
-  const width = countColumns(cohorts);
-  const columns = Array.from({ length: width }, (_, at) => formatColumn(at));
-  const isEmpty = shown === undefined || shown.rows.every(({ size }) => size === 0);
+  const share = shown && findShare(shown, Math.min(1, columns.length - 1));
+  const format = (value: number | null) => (value === null ? '–' : formatPercent(value, 1));
+  if (shown === undefined || shown.rows.every(({ size }) => size === 0))
+    return [<Headline key="head" number="–" words={words} note={note} />, <Nothing key="body">{empty}</Nothing>];
   const lines = cohorts.map((one) => ({
     name: one.segment ?? 'all users',
     values: columns.map((_, at) => findShare(one, at) ?? null),
   }));
-  const format = (value: number | null) => (value === null ? '–' : formatPercent(value, 1));
+  const rows = shown.rows.map(({ date, size, cells }) => [
+    formatCohort(date, parameters),
+    formatInteger(size),
+    ...cells.map(({ count, state }, column) => {
+      if (state === 'future')
+        return (
+          <span key={column} class="cohorts-open">
+            {' '}
+          </span>
+        );
+      const users = {
+        kind: 'cohort',
+        date,
+        column,
+        ...(shown.segment !== undefined && { segment: shown.segment }),
+      } as const;
+      return (
+        <span
+          key={column}
+          class={state === 'over' ? 'cohorts-over' : 'cohorts-open'}
+          style={{ '--part': count / size || 0 }}
+          title={`${formatInteger(count)} of ${formatInteger(size)} users`}
+        >
+          <Users of={users} open={actions.openUsers}>
+            {formatPercent(count, size)}
+            {state === 'running' && ' so far'}
+          </Users>
+        </span>
+      );
+    }),
+  ]);
+  const name = shown.segment !== undefined && (
+    <>
+      {' '}
+      · <Name text={shown.segment} />
+    </>
+  );
   return (
     <>
       <Headline
-        number={share === undefined ? '–' : formatPercent(share, 1)}
+        number={format(share ?? null)}
         words={
           <>
-            {share === undefined ? unknown : words}
-            {shown?.segment !== undefined && (
-              <>
-                {' '}
-                · <bdi>{escapeUnprintable(shown.segment)}</bdi>
-              </>
-            )}
+            {words}
+            {share === undefined && `: ${unknown}`}
+            {name}
           </>
         }
         note={note}
       />
-      {isEmpty ? (
-        <Nothing>{empty}</Nothing>
-      ) : (
-        <>
-          {width > 2 && (
-            <Plot
-              label={label}
-              points={columns}
-              lines={lines}
-              chooseTicks={(step) => {
-                const every = Math.max(1, Math.ceil(60 / step));
-                return columns.flatMap((text, at) => (at % every === 0 ? [{ at, text }] : []));
-              }}
-              format={format}
-              formatAxis={format}
-            />
-          )}
-          <SegmentChoice
-            label={nameNumber(parameters)}
-            choices={names}
-            value={shown.segment ?? ''}
-            onChange={setChosen}
-          />
-          <ScrollRegion label="Cohorts">
-            <table class="cohorts">
-              <caption class="unseen">Cohorts by date</caption>
-              <thead>
-                <tr>
-                  <th scope="col">
-                    <bdi>{escapeUnprintable(rowTitle)}</bdi>
-                  </th>
-                  <th scope="col">Users</th>
-                  {columns.map((title, at) => (
-                    <th key={title} scope="col">
-                      {at === 0 ? title : title.replace(/^\D+ /, '')}
-                      <span class="unseen">{at === 0 ? '' : ` ${title}`}</span>
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {shown.rows.map((row) => (
-                  <tr key={row.date}>
-                    <th scope="row">{formatCohort(row, parameters)}</th>
-                    <td>{formatInteger(row.size)}</td>
-                    {row.cells.map((cell, at) => (
-                      <Cell
-                        key={columns[at]}
-                        cell={cell}
-                        row={row}
-                        column={at}
-                        segment={shown.segment}
-                        openUsers={openUsers}
-                      />
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollRegion>
-        </>
+      {points.length > 2 && (
+        <Plot
+          label={`Share of users who ${words.replace(/^of users /, '')}`}
+          points={points}
+          lines={lines}
+          format={format}
+          formatAxis={format}
+        />
       )}
+      {cohorts.length > 1 && (
+        <label class="cohorts-choice">
+          <Name text={nameNumber(parameters)} />{' '}
+          <select value={shown.segment} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+            {cohorts.map(({ segment = '' }) => (
+              <option key={segment} value={segment}>
+                {escapeUnprintable(segment)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <Grid label="Cohorts by date" kind="cohorts" columns={[title, 'Users', ...columns]} rows={rows} />
     </>
   );
 }
 
-function Cell({
-  cell: { count, state },
-  row: { date, size },
-  column,
-  segment,
-  openUsers,
-}: {
-  readonly cell: CohortCell;
-  readonly row: CohortOfDate;
-  readonly column: number;
-  readonly segment: string | undefined;
-  readonly openUsers: AnswerActions['openUsers'];
-}) {
-  if (state === 'future')
-    return (
-      <td class="cohorts-future">
-        <span class="unseen">not yet</span>
-      </td>
-    );
-  const share = size === 0 ? 0 : count / size;
-  const users = { kind: 'cohort', date, column, ...(segment !== undefined && { segment }) } as const;
-  return (
-    <td
-      class={state === 'running' ? 'cohorts-running' : 'cohorts-cell'}
-      style={{ '--part': share }}
-      title={`${formatInteger(count)} of ${formatInteger(size)} users`}
-    >
-      <UsersNumber users={users} open={openUsers} label={`${formatInteger(count)} users`}>
-        {formatPercent(count, size)}
-        {state === 'running' && ' so far'}
-      </UsersNumber>
-    </td>
-  );
-}
-
 /** Formats the days of a cohort that a request covers. */
-function formatCohort({ date }: CohortOfDate, parameters: ReadonlyMap<string, string>): string {
+function formatCohort(date: string, parameters: ReadonlyMap<string, string>): string {
   const start = parseTime(date);
   const end = moveBucket(moveBucket(start, readBucket(parameters), 1), { days: 1 }, -1);
-  const [from, to] = [parameters.get('from_date'), parameters.get('to_date')].map((day) => Date.parse(day ?? ''));
+  const [from, to] = ['from_date', 'to_date'].map((name) => Date.parse(parameters.get(name) ?? ''));
   return formatSpan(Math.max(start, from || start), Math.min(end, to || end));
 }

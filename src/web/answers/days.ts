@@ -1,4 +1,4 @@
-import type { Bucket } from '../../queries/requests.ts';
+import type { BucketUnit } from '../../queries/requests.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -6,10 +6,13 @@ const DAY_MS = 24 * HOUR_MS;
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
+/** The size of a bucket. */
+export type TimeBucket = { readonly unit: BucketUnit } | { readonly days: number };
+
 /** Returns the size of the buckets that a request asks for. */
-export function readBucket(parameters: ReadonlyMap<string, string>): Bucket {
+export function readBucket(parameters: ReadonlyMap<string, string>): TimeBucket {
   const days = Number(parameters.get('interval') ?? '');
-  return days > 0 ? { days } : { unit: (parameters.get('unit') ?? 'day') as 'day' };
+  return days > 0 ? { days } : { unit: (parameters.get('unit') ?? 'day') as BucketUnit };
 }
 
 /** Parses `2025-06-01` or `2025-06-01 13:00:00` into milliseconds, as if local time were UTC. */
@@ -18,7 +21,7 @@ export function parseTime(label: string): number {
 }
 
 /** Returns the start of a bucket some buckets later, in milliseconds. */
-export function moveBucket(start: number, bucket: Bucket, count: number): number {
+export function moveBucket(start: number, bucket: TimeBucket, count: number): number {
   const date = new Date(start);
   if ('days' in bucket) return start + count * bucket.days * DAY_MS;
   if (bucket.unit === 'month') return date.setUTCMonth(date.getUTCMonth() + count, 1);
@@ -29,7 +32,7 @@ export function moveBucket(start: number, bucket: Bucket, count: number): number
 export type BucketState = 'over' | 'running' | 'future';
 
 /** Returns the state of the bucket of a start, on a day, `yyyy-mm-dd`, which is not over. */
-export function getBucketState(start: number, bucket: Bucket, today: string): BucketState {
+export function getBucketState(start: number, bucket: TimeBucket, today: string): BucketState {
   const present = parseTime(today);
   if (start >= present + DAY_MS) return 'future';
   return moveBucket(start, bucket, 1) > present ? 'running' : 'over';
@@ -41,7 +44,7 @@ export function formatTime(time: number): string {
 }
 
 /** Formats a bucket: `Thu, 19 June`, `Thu, 19 June, 14:00`, `2–8 Jun`, `June 2025`. Names the year if it is not that of today. */
-export function formatBucketTitle(label: string, bucket: Bucket, today: string): string {
+export function formatBucketTitle(label: string, bucket: TimeBucket, today: string): string {
   const start = parseTime(label);
   const date = new Date(start);
   const year = label.slice(0, 4) === today.slice(0, 4) ? '' : ` ${label.slice(0, 4)}`;

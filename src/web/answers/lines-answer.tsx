@@ -1,29 +1,16 @@
-import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 import { escapeUnprintable, formatInteger } from '../../base/strings.ts';
 import { readGroupedProperty } from '../shared/segment-condition.ts';
-import type { Answer, AnswerActions, ChartAnnotation } from './answer.ts';
-import { chooseTimeTicks, formatBucketTitle, parseTime } from './days.ts';
-import { formatChange, formatNumber } from './numbers.ts';
-import {
-  BarCell,
-  createDelta,
-  Delta,
-  formatShareOf,
-  Headline,
-  Nothing,
-  ScrollRegion,
-  SegmentName,
-  Swatch,
-  UsersNumber,
-} from './parts.tsx';
+import { Annotations } from './annotations.tsx';
+import type { AnswerProps } from './answer.ts';
+import { formatBucketTitle, parseTime } from './days.ts';
+import { formatChange, formatNumber, formatPercent } from './numbers.ts';
+import { Bar, Delta, Disclosure, Grid, Headline, Name, Nothing, SegmentName, Users } from './parts.tsx';
 import { DRAWN_LINES, Plot } from './plot.tsx';
 import {
   findDays,
   findHeadline,
   findOpenBucket,
   formatPeriodBefore,
-  type NamedSeries,
   nameNumber,
   readSeries,
   type SeriesAnswer,
@@ -31,75 +18,86 @@ import {
   sortBySize,
 } from './read-series.ts';
 
-/** The pixels that a date below a chart needs. */
-const TICK_WIDTH = 60;
+/** The titles of the numbers of a whole range. */
+const TITLES: Readonly<Record<SeriesMeasure, string>> = {
+  events: 'Total',
+  users: 'Unique users',
+  'events per user': 'Per user',
+  sum: 'Sum',
+  average: 'Average',
+};
 
-interface LinesProps {
-  readonly answer: Answer;
-  readonly actions: AnswerActions;
-  readonly note?: ComponentChildren;
+interface SeriesProps extends AnswerProps {
+  readonly data: SeriesAnswer;
 }
 
 /** Shows numbers over time: the total, the largest series in a picture, and all of them in a table. */
-export function LinesAnswer({ answer, actions, note }: LinesProps) {
-  const { parameters, annotations } = answer;
-  const data = readSeries(answer);
-  const series = sortBySize(data.series);
-  const since = formatPeriodBefore(parameters);
+export function LinesAnswer(props: AnswerProps) {
+  const { parameters, annotations } = props.answer;
+  const given = readSeries(props.answer);
+  const data = { ...given, series: sortBySize(given.series) };
+  const { series, measure, labels } = data;
   const isGrouped = series.length > 1 || parameters.has('on') || parameters.has('name');
   return (
     <>
-      <SeriesHead answer={answer} data={data} note={note} />
+      <SeriesHead {...props} data={data} />
       {series.length === 0 ? (
         <Nothing>No such events on these days. Try more days, another event or fewer conditions.</Nothing>
       ) : (
-        <SeriesPlot answer={answer} data={{ ...data, series }} actions={actions} />
+        <SeriesPlot {...props} data={data} />
       )}
       {series.length > DRAWN_LINES && (
-        <p class="card-hint">
-          The chart shows the top {DRAWN_LINES} of {formatInteger(series.length)}.
-        </p>
+        <p class="card-hint">{`The chart shows the top ${DRAWN_LINES} of ${formatInteger(series.length)}.`}</p>
       )}
-      {isGrouped && data.measure !== 'sum' && data.measure !== 'average' && series.length > 0 && (
-        <SegmentsTable data={data} series={series} answer={answer} actions={actions} since={since} />
+      {series.length > 0 && isGrouped && measure !== 'sum' && measure !== 'average' && (
+        <SegmentsTable {...props} data={data} />
       )}
       {annotations !== undefined && (
-        <Annotations annotations={annotations} day={data.labels[0] ?? ''} annotate={actions.annotate} />
+        <Annotations annotations={annotations} day={labels[0]?.slice(0, 10) ?? ''} annotate={props.actions.annotate} />
       )}
     </>
   );
 }
 
-/** Shows the headline of numbers over time. */
-export function SeriesHead({
-  answer,
-  data,
-  note,
-}: {
-  readonly answer: Answer;
-  readonly data: SeriesAnswer;
-  readonly note: ComponentChildren;
-}) {
+/** Shows how often a number is in each range, as a histogram. */
+export function RangesAnswer(props: AnswerProps) {
+  const data = readSeries(props.answer);
+  const { series, measure, labels } = data;
+  const trend = () => <SeriesPlot {...props} data={{ ...data, series: sortBySize(series) }} />;
+  const isKnown = series.every(({ total }) => total !== undefined);
+  const isCompared = series.some(({ before }) => before !== undefined);
+  const line = {
+    name: measure,
+    values: series.map(({ total }) => total ?? null),
+    before: isCompared ? series.map(({ totalBefore }) => totalBefore ?? null) : undefined,
+  };
+  const names = series.map(({ name }) => name.replace(' - ', '–'));
+  return (
+    <>
+      <SeriesHead {...props} data={data} />
+      {series.length === 0 && <Nothing>No such events on these days have this number.</Nothing>}
+      {series.length > 0 && !isKnown && trend()}
+      {series.length > 0 && isKnown && (
+        <>
+          <Plot label={`Ranges of ${nameNumber(props.answer.parameters)}`} mark="bar" points={names} lines={[line]} />
+          {labels.length > 1 && <Disclosure title="Over time">{trend}</Disclosure>}
+        </>
+      )}
+    </>
+  );
+}
+
+function SeriesHead({ answer, data, note }: SeriesProps) {
   const { number, before, name, meanOf } = findHeadline(answer, data);
-  const { parameters } = answer;
-  const measured = <bdi>{escapeUnprintable(nameNumber(parameters))}</bdi>;
-  const given = name ?? (answer.path === 'events' ? data.series[0]?.name : parameters.get('event')) ?? '';
-  const isOneEvent = answer.path !== 'events' || data.series.length < 2 || name !== undefined;
-  const event = <bdi>{escapeUnprintable(given)}</bdi>;
+  const { path, parameters } = answer;
+  const isOfAll = path === 'events' && data.series.length > 1 && name === undefined;
+  const event = <Name text={(path === 'events' ? data.series[0]?.name : parameters.get('event')) ?? ''} />;
+  const measured = <Name text={nameNumber(parameters)} />;
+  const per = parameters.get('unit') === 'hour' ? 'hourly' : 'daily';
   const words = {
-    events: isOneEvent ? <>{event} events</> : <>events of {formatInteger(data.series.length)} names</>,
-    users: (
-      <>
-        unique users{name === undefined ? ' of ' : ', most of all: '}
-        {event}
-      </>
-    ),
-    'events per user': (
-      <>
-        events per user{name === undefined ? ' of ' : ', most of all: '}
-        {event}
-      </>
-    ),
+    events: isOfAll ? `events of ${data.series.length} names` : <>{event} events</>,
+    users: <>unique users of {event}</>,
+    'events per user': <>{event} events per user</>,
     sum: (
       <>
         total {measured} of {event} events
@@ -108,188 +106,90 @@ export function SeriesHead({
     average: (
       <>
         average {measured} of {event} events
-        {meanOf !== undefined && meanOf > 1 && `, mean of ${meanOf} ${describeMean(answer)}`}
+        {meanOf !== undefined && meanOf > 1 && `, mean of ${meanOf} ${per} averages`}
       </>
     ),
   }[data.measure];
-  const isTooLarge =
-    data.measure === 'sum' && data.series.some(({ values }) => values.includes(null) && !Number.isFinite(number));
+  const change = formatChange(number, before);
   return (
     <Headline
-      number={number === undefined || isTooLarge ? '–' : formatNumber(number)}
-      words={words}
-      delta={createDelta(number, before, formatPeriodBefore(parameters))}
+      number={number === undefined ? '–' : formatNumber(number)}
+      words={
+        name === undefined || path === 'events' ? (
+          words
+        ) : (
+          <>
+            {words} · <Name text={name} />, the largest group
+          </>
+        )
+      }
+      delta={change && `${change} on ${formatPeriodBefore(parameters)}`}
       note={note}
     />
   );
 }
 
-function describeMean({ parameters }: Answer): string {
-  return parameters.get('unit') === 'hour' ? 'hourly averages' : 'daily averages';
-}
-
 /** Draws numbers over time. A single bucket is drawn as a bar for each name. */
-export function SeriesPlot({
-  answer,
-  data: { labels, labelsBefore, bucket, series, measure },
-  actions,
-}: {
-  readonly answer: Answer;
-  readonly data: SeriesAnswer;
-  readonly actions: AnswerActions;
-}) {
+function SeriesPlot({ answer, data, actions }: SeriesProps) {
   const { today, annotations = [], parameters } = answer;
+  const { labels, labelsBefore, bucket, series, measure } = data;
   const title = (label: string) => formatBucketTitle(label, bucket, today);
-  const label = describePlot(measure, answer);
+  const unit = 'unit' in bucket ? bucket.unit : `${bucket.days} days`;
+  const label = `${TITLES[measure]} by ${unit}`;
   if (labels.length === 1) {
     const drawn = series.slice(0, DRAWN_LINES);
-    const pick = (values: readonly (number | null)[] | undefined) => values?.[0] ?? 0;
-    const isCompared = series.some(({ before }) => before !== undefined);
     const line = {
       name: title(labels[0] ?? ''),
-      values: drawn.map(({ values }) => pick(values)),
-      before: isCompared ? drawn.map(({ before }) => pick(before)) : undefined,
+      values: drawn.map(({ values }) => values[0] ?? null),
+      before: labelsBefore && drawn.map(({ before }) => before?.[0] ?? null),
     };
-    const names = drawn.map(({ name }) => escapeUnprintable(name));
-    const ticks = names.map((text, at) => ({ at, text: text.length > 14 ? `${text.slice(0, 13)}…` : text }));
-    return <Plot label={label} mark="colored-bar" points={names} lines={[line]} chooseTicks={() => ticks} />;
+    return <Plot label={label} mark="colored-bar" points={drawn.map(({ name }) => name)} lines={[line]} />;
   }
   const times = labels.map(parseTime);
-  const marks = annotations.flatMap(({ date, description }) => {
-    const at = times.findLastIndex((time) => time <= parseTime(date));
-    return at === -1 ? [] : [{ at, text: description }];
-  });
+  const marks = annotations.map(({ date, description }) => ({
+    at: times.findLastIndex((time) => time <= parseTime(date)),
+    text: description,
+  }));
   return (
     <Plot
       label={label}
       points={labels.map(title)}
       pointsBefore={labelsBefore?.map(title)}
+      times={times}
       lines={series}
-      chooseTicks={(step) => chooseTimeTicks(times, TICK_WIDTH / step)}
-      openFrom={findOpenBucket({ labels, bucket, series, measure, labelsBefore }, today)}
-      marks={marks}
+      openFrom={findOpenBucket(data, today)}
+      marks={marks.filter(({ at }) => at !== -1)}
       onZoom={parameters.has('from_date') ? (first, last) => actions.zoom(...findDays(labels, first, last)) : undefined}
     />
   );
 }
 
-function describePlot(measure: SeriesMeasure, { parameters }: Answer): string {
-  const unit = parameters.get('unit') ?? 'day';
-  return `${measure[0]?.toUpperCase()}${measure.slice(1)} by ${parameters.has('interval') ? 'bucket' : unit}`;
-}
-
 function SegmentsTable({
-  data: { measure },
-  series,
   answer: { parameters, path },
-  actions: { filterBySegment, openUsers },
-  since,
-}: LinesProps & { readonly data: SeriesAnswer; readonly series: readonly NamedSeries[]; readonly since: string }) {
+  actions,
+  data: { measure, series, labelsBefore },
+}: SeriesProps) {
   const isProperty = readGroupedProperty(parameters.get('on') ?? '') !== undefined;
   const group = path === 'events' ? 'Event' : (parameters.get('name') ?? nameNumber(parameters));
   const totals = series.map(({ total = 0 }) => total);
   const [all, longest] = [totals.reduce((sum, total) => sum + total, 0), Math.max(...totals)];
-  const isCompared = series.some(({ before }) => before !== undefined);
-  const title = {
-    events: 'Total',
-    users: 'Unique users',
-    'events per user': 'Per user',
-    sum: 'Sum',
-    average: 'Average',
-  }[measure];
-  return (
-    <ScrollRegion label={title}>
-      <table class="grid">
-        <caption class="unseen">{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <bdi>{escapeUnprintable(group)}</bdi>
-            </th>
-            <th scope="col" class="number">
-              {title}
-            </th>
-            <th scope="col" class="number">
-              {measure === 'events' ? 'Share' : 'Compared'}
-            </th>
-            {isCompared && (
-              <th scope="col" class="number">
-                {since}
-              </th>
-            )}
-            {isCompared && (
-              <th scope="col" class="number">
-                Change
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {series.map(({ name, total, totalBefore }, at) => {
-            const delta = createDelta(total, totalBefore, since);
-            return (
-              <tr key={name}>
-                <th scope="row">
-                  <Swatch line={at} drawn={DRAWN_LINES} />
-                  <SegmentName name={name} filter={isProperty ? filterBySegment : undefined} />
-                </th>
-                <td class="number">
-                  <UsersNumber users={{ kind: 'segment', name }} open={openUsers} label={`Users of ${name}`}>
-                    {total === undefined ? '–' : formatNumber(total)}
-                  </UsersNumber>
-                </td>
-                <BarCell part={total ?? 0} longest={longest} line={at}>
-                  {measure === 'events' && formatShareOf(total ?? 0, all)}
-                </BarCell>
-                {isCompared && <td class="number">{totalBefore === undefined ? '–' : formatNumber(totalBefore)}</td>}
-                {isCompared && (
-                  <td class="number">
-                    {delta !== undefined && <Delta {...delta} text={formatChange(total ?? 0, totalBefore ?? 0)} />}
-                  </td>
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </ScrollRegion>
-  );
-}
-
-/** Lists the annotations of a chart, and adds one at the start of a day. */
-function Annotations({
-  annotations,
-  day,
-  annotate,
-}: {
-  readonly annotations: readonly ChartAnnotation[];
-  readonly day: string;
-  readonly annotate: AnswerActions['annotate'];
-}) {
-  const text = useRef<HTMLInputElement>(null);
-  const date = useRef<HTMLInputElement>(null);
-  return (
-    <details class="disclosure annotations" open={annotations.length > 0}>
-      <summary>Annotations ({annotations.length})</summary>
-      <ol>
-        {annotations.map(({ date, description }) => (
-          <li key={`${date} ${description}`}>
-            <time dateTime={date.replace(' ', 'T')}>{date.replace(/ 00:00:00$/, '')}</time>{' '}
-            <bdi>{escapeUnprintable(description)}</bdi>
-          </li>
-        ))}
-      </ol>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const description = text.current?.value.trim() ?? '';
-          if (description !== '') annotate({ date: `${date.current?.value} 00:00:00`, description });
-        }}
-      >
-        <input ref={date} type="date" aria-label="Day of the annotation" required defaultValue={day.slice(0, 10)} />
-        <input ref={text} aria-label="Text of the annotation" placeholder="What happened" required />
-        <button type="submit">Annotate</button>
-      </form>
-    </details>
-  );
+  // Only events add up: a user may be in several groups.
+  const columns = [escapeUnprintable(group), TITLES[measure], measure === 'events' ? 'Share' : 'Compared'];
+  const rows = series.map(({ name, total, totalBefore }, line) => [
+    <SegmentName key={name} name={name} line={line} filter={isProperty ? actions.filterBySegment : undefined} />,
+    <Users key={name} of={{ kind: 'segment', name }} open={actions.openUsers}>
+      {total === undefined ? '–' : formatNumber(total)}
+    </Users>,
+    <Bar key={name} part={(total ?? 0) / longest} line={line}>
+      {measure === 'events' ? formatPercent(total ?? 0, all, 1) : undefined}
+    </Bar>,
+    ...(labelsBefore === undefined
+      ? []
+      : [
+          totalBefore === undefined ? '–' : formatNumber(totalBefore),
+          <Delta key={name} text={formatChange(total, totalBefore) ?? '–'} />,
+        ]),
+  ]);
+  const compared = labelsBefore === undefined ? [] : [formatPeriodBefore(parameters), 'Change'];
+  return <Grid label={TITLES[measure]} columns={[...columns, ...compared]} rows={rows} />;
 }

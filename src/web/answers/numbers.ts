@@ -36,9 +36,10 @@ export function formatPercent(part: number, whole: number, digits = 0): string {
   return `${percent.toFixed(digits)}${SPACE}%`;
 }
 
-/** Formats a change: `+8.2 %`, `−2 %`; `new` if there was nothing before, and `–` if there still is nothing. */
-export function formatChange(now: number, before: number): string {
-  if (before === 0) return now === 0 ? '–' : 'new';
+/** Formats a change: `+8.2 %`, `−2 %`; `new` if there was nothing before. Undefined if a number is not known, or both are 0. */
+export function formatChange(now: number | undefined, before: number | undefined): string | undefined {
+  if (now === undefined || before === undefined) return undefined;
+  if (before === 0) return now === 0 ? undefined : 'new';
   return `${formatSigned((100 * (now - before)) / Math.abs(before))}${SPACE}%`;
 }
 

@@ -1,51 +1,56 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { escapeUnprintable } from '../../base/strings.ts';
+import { escapeUnprintable, formatInteger } from '../../base/strings.ts';
 import type { AnswerActions, UserSelection } from './answer.ts';
-import { formatChange, formatPercent } from './numbers.ts';
 
-/** The most important number of an answer. */
-export interface HeadlineNumber {
+/** More rows make a page slow; a downloaded file has all of them. */
+const MAX_ROWS = 1_000;
+
+/** The dash patterns that tell lines apart without their colours, for those who prefer more contrast. */
+const DASHES = ['none', '7 4', '2 4', '11 4 2 4', '4 2', '14 5'];
+
+/** Returns the style of what belongs to a line: the first ones have a colour each. */
+export function getLineStyle(line: number) {
+  return DASHES[line] === undefined ? {} : { '--series': `var(--line-${line + 1})`, '--dash': DASHES[line] };
+}
+
+/** A name from the data. */
+export function Name({ text }: { readonly text: string }) {
+  return <bdi>{escapeUnprintable(text)}</bdi>;
+}
+
+interface HeadlineProps {
   readonly number: string;
   /** Completes the number to a phrase. */
   readonly words: ComponentChildren;
   /** The change since the period before. */
-  readonly delta?: { readonly text: string; readonly isGood: boolean | undefined } | undefined;
+  readonly delta?: string | undefined;
+  readonly note?: string | undefined;
 }
 
-/** Compares two numbers of two periods. `since` names the one before. */
-export function createDelta(
-  now: number | undefined,
-  before: number | undefined,
-  since: string,
-): HeadlineNumber['delta'] {
-  if (now === undefined || before === undefined) return undefined;
-  return { text: `${formatChange(now, before)} on ${since}`, isGood: now === before ? undefined : now > before };
-}
-
-/** The head of an answer, with a note aligned right. */
-export function Headline({ number, words, delta, note }: HeadlineNumber & { readonly note?: ComponentChildren }) {
+/** The most important number of an answer, with a note aligned right. */
+export function Headline({ number, words, delta, note }: HeadlineProps) {
   return (
     <header class="card-head">
       <h2>
-        <strong class="headline-number">{number}</strong> <span>{words}</span>
+        <strong class="headline-number">{number}</strong> {words}
       </h2>
-      {delta !== undefined && <Delta {...delta} />}
+      {delta !== undefined && <Delta text={delta} />}
       {note !== undefined && <span class="headline-note">{note}</span>}
     </header>
   );
 }
 
-/** A change, in the colour of good or bad news. */
-export function Delta({ text, isGood }: NonNullable<HeadlineNumber['delta']>) {
-  return <span class={isGood === undefined ? 'delta' : isGood ? 'delta delta-good' : 'delta delta-bad'}>{text}</span>;
+/** A change, such as `+8.2 %`, in the colour of good or bad news. */
+export function Delta({ text }: { readonly text: string }) {
+  return <span class={`delta ${{ '+': 'delta-good', '−': 'delta-bad' }[text[0] ?? ''] ?? ''}`}>{text}</span>;
 }
 
-/** Said instead of an empty picture. */
-export function Nothing({ children }: { readonly children: ComponentChildren }) {
+/** Said instead of an empty picture, with what may help. */
+export function Nothing({ children }: { readonly children: string }) {
   return (
     <div class="nothing">
-      <svg width="72" height="48" viewBox="0 0 72 48" aria-hidden="true">
+      <svg width="72" height="48" aria-hidden="true">
         <path d="M4 44H68M12 44V34h8V44M28 44V24h8V44M44 44V30h8V44" />
         <path class="nothing-line" d="M4 26 20 18 36 10 52 14 68 4" />
       </svg>
@@ -54,17 +59,70 @@ export function Nothing({ children }: { readonly children: ComponentChildren }) 
   );
 }
 
-/** A region that scrolls, also with the keyboard. */
-export function ScrollRegion({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+interface GridProps {
+  readonly label: string;
+  readonly columns: readonly string[];
+  /** The first cell of a row is its head. */
+  readonly rows: readonly (readonly ComponentChildren[])[];
+  readonly kind?: 'numbers' | 'texts' | 'cohorts';
+}
+
+/** A table that scrolls, also with the keyboard. */
+export function Grid({ label, columns, rows, kind = 'numbers' }: GridProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it.
-    <section class="scroll" tabIndex={0} aria-label={label}>
-      {children}
+    <section class="grid-scroll" tabIndex={0} aria-label={label}>
+      <table class={`grid grid-${kind}`}>
+        <thead>
+          <tr>
+            {columns.map((title, at) =>
+              title === '' ? (
+                <td key={at} />
+              ) : (
+                <th key={at} scope="col">
+                  <Name text={title} />
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MAX_ROWS).map(([head, ...cells], row) => (
+            <tr key={row}>
+              <th scope="row">{head}</th>
+              {cells.map((cell, at) => (
+                <td key={at}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > MAX_ROWS && (
+        <p class="muted">{`The first ${formatInteger(MAX_ROWS)} of ${formatInteger(rows.length)}.`}</p>
+      )}
     </section>
   );
 }
 
-/** Content that is shown on request, and only then created. */
+/** A number beside a bar, whose length is a part of the longest. */
+export function Bar({
+  part,
+  line,
+  children,
+}: {
+  readonly part: number;
+  readonly line: number;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <span class="bar-cell">
+      <i class="bar" style={{ ...getLineStyle(line), '--part': Math.max(0, part) || 0 }} />
+      {children !== undefined && <span>{children}</span>}
+    </span>
+  );
+}
+
+/** Content that is created when it is asked for. */
 export function Disclosure({ title, children }: { readonly title: string; readonly children: () => JSX.Element }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -75,104 +133,42 @@ export function Disclosure({ title, children }: { readonly title: string; readon
   );
 }
 
-/** A swatch in the colour of a line, if it is drawn. */
-export function Swatch({ line, drawn }: { readonly line: number; readonly drawn: number }) {
-  return <i class={line < drawn ? `swatch series-${line + 1}` : 'swatch'} />;
+interface SegmentNameProps {
+  readonly name: string;
+  /** The line of the segment. */
+  readonly line: number;
+  readonly filter: AnswerActions['filterBySegment'];
 }
 
-/** The name of a segment. It filters by the segment, or with the Alt key by all others. */
-export function SegmentName({
-  name,
-  filter,
-}: {
-  readonly name: string;
-  readonly filter: AnswerActions['filterBySegment'];
-}) {
-  const shown = <bdi>{escapeUnprintable(name)}</bdi>;
-  if (filter === undefined) return shown;
+/** The name of a segment. It filters by the segment or, with the Alt key, by all others. */
+export function SegmentName({ name, line, filter }: SegmentNameProps) {
+  const title = 'Filter by this; with Alt, by all others';
   return (
-    <button
-      type="button"
-      class="link"
-      title="Filter by this; with Alt, by all others"
-      onClick={({ altKey }) => filter(name, altKey)}
-    >
-      {shown}
-    </button>
+    <>
+      <i class="swatch" style={getLineStyle(line)} />
+      {filter === undefined ? (
+        <Name text={name} />
+      ) : (
+        <button type="button" class="link" title={title} onClick={({ altKey }) => filter(name, altKey)}>
+          <Name text={name} />
+        </button>
+      )}
+    </>
   );
+}
+
+interface UsersProps {
+  readonly of: UserSelection;
+  readonly open: AnswerActions['openUsers'];
+  readonly children: ComponentChildren;
 }
 
 /** A number of users. It shows them, if the data can name them. */
-export function UsersNumber({
-  users,
-  open,
-  label,
-  children,
-}: {
-  readonly users: UserSelection;
-  readonly open: AnswerActions['openUsers'];
-  /** Says who they are. */
-  readonly label: string;
-  readonly children: ComponentChildren;
-}) {
+export function Users({ of, open, children }: UsersProps) {
   if (open === undefined) return <>{children}</>;
   return (
-    <button type="button" class="users" title={label} onClick={() => open(users)}>
+    <button type="button" class="link" title="Show these users" onClick={() => open(of)}>
       {children}
-      <span class="unseen"> {label}</span>
     </button>
-  );
-}
-
-/** A cell with a bar: its length is a part of the longest, in the colour of a line. */
-export function BarCell({
-  part,
-  longest,
-  line,
-  children,
-}: {
-  readonly part: number;
-  readonly longest: number;
-  readonly line: number;
-  readonly children: ComponentChildren;
-}) {
-  const width = longest > 0 ? Math.max(0, part / longest) : 0;
-  return (
-    <td class="number bar-cell">
-      <i class={`bar series-${line + 1}`} style={{ '--part': width.toFixed(4) }} />
-      <span>{children}</span>
-    </td>
-  );
-}
-
-/** Formats a share of a table. */
-export function formatShareOf(part: number, whole: number): string {
-  return formatPercent(part, whole, 1);
-}
-
-/** A choice among values, hidden if there is only one. */
-export function SegmentChoice({
-  label,
-  choices,
-  value,
-  onChange,
-}: {
-  readonly label: string;
-  readonly choices: readonly string[];
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}) {
-  if (choices.length < 2) return null;
-  return (
-    <label class="choice">
-      {label}{' '}
-      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {escapeUnprintable(choice)}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

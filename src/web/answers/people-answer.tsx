@@ -1,8 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { escapeUnprintable, formatInteger, pluralize, truncate } from '../../base/strings.ts';
-import type { Answer, AnswerActions } from './answer.ts';
-import { Headline, Nothing, ScrollRegion } from './parts.tsx';
+import { formatInteger, pluralize, truncate } from '../../base/strings.ts';
+import type { AnswerProps } from './answer.ts';
+import { Grid, Headline, Name, Nothing } from './parts.tsx';
 
 interface PeoplePage {
   readonly results: readonly {
@@ -23,34 +22,33 @@ const MAX_COLUMNS = 12;
 const MAX_VALUE_LENGTH = 60;
 
 /** Shows people in a table, page by page. */
-export function PeopleAnswer({
-  answer,
-  actions: { loadPage, openUser },
-  note,
-}: {
-  readonly answer: Answer;
-  readonly actions: AnswerActions;
-  readonly note?: ComponentChildren;
-}) {
+export function PeopleAnswer({ answer, actions: { loadPage, openUser }, note }: AnswerProps) {
   const { page, page_size, results, session_id, total } = answer.result as PeoplePage;
-  const rows = page_size % ROWS === 0 ? ROWS : page_size;
-  /** The first row of the page that is shown, and of the one that is being loaded, in a session. */
+  const length = page_size % ROWS === 0 ? ROWS : page_size;
+  /** The first row that is shown of a session; and the one that is shown once its page has been loaded. */
   const [position, setPosition] = useState({ session_id, from: 0 });
   const next = useRef(0);
   const isSame = position.session_id === session_id;
-  const isLoaded = isSame && Math.floor(position.from / page_size) === page;
-  const from = isLoaded ? position.from : isSame ? next.current : 0;
-  const shown = results.slice(from - page * page_size, from - page * page_size + rows);
+  const from = !isSame ? 0 : Math.floor(position.from / page_size) === page ? position.from : next.current;
+  const start = from - page * page_size;
+  const shown = results.slice(start, start + length);
   const turn = (pages: number) => {
-    next.current = from + pages * rows;
+    next.current = from + pages * length;
     const nextPage = Math.floor(next.current / page_size);
-    if (nextPage === page) setPosition({ session_id, from: next.current });
-    else {
-      setPosition({ session_id, from });
-      loadPage(Object.entries({ session_id, page: String(nextPage) }));
-    }
+    setPosition({ session_id, from: nextPage === page ? next.current : from });
+    if (nextPage !== page) loadPage(Object.entries({ session_id, page: String(nextPage) }));
   };
   const names = findMostFrequent(results.flatMap(({ $properties }) => Object.keys($properties)));
+  const rows = shown.map(({ $distinct_id: id, $properties }) => [
+    openUser === undefined ? (
+      <Value key={id} value={id} />
+    ) : (
+      <button key={id} type="button" class="link" title="Show the events of this user" onClick={() => openUser(id)}>
+        <Value value={id} />
+      </button>
+    ),
+    ...names.map((name) => <Value key={name} value={$properties[name]} />),
+  ]);
   return (
     <>
       <Headline number={formatInteger(total)} words={total === 1 ? 'person' : 'people'} note={note} />
@@ -58,46 +56,7 @@ export function PeopleAnswer({
         <Nothing>No people match. Remove a condition, or check the spelling of its values.</Nothing>
       ) : (
         <>
-          <ScrollRegion label="People">
-            <table class="grid people">
-              <caption class="unseen">People</caption>
-              <thead>
-                <tr>
-                  <th scope="col">User</th>
-                  {names.map((name) => (
-                    <th key={name} scope="col">
-                      <bdi>{escapeUnprintable(name)}</bdi>
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map(({ $distinct_id: id, $properties }) => (
-                  <tr key={id}>
-                    <th scope="row">
-                      {openUser === undefined ? (
-                        <Value text={id} />
-                      ) : (
-                        <button
-                          type="button"
-                          class="link"
-                          title="Show the events of this user"
-                          onClick={() => openUser(id)}
-                        >
-                          <Value text={id} />
-                        </button>
-                      )}
-                    </th>
-                    {names.map((name) => (
-                      <td key={name}>
-                        <Value text={formatProperty($properties[name])} />
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollRegion>
+          <Grid label="People" kind="texts" columns={['User', ...names]} rows={rows} />
           <nav class="people-pages" aria-label="Pages">
             <span role="status">
               {formatInteger(from + 1)}–{formatInteger(from + shown.length)} of {pluralize(total, 'user')}
@@ -115,20 +74,14 @@ export function PeopleAnswer({
   );
 }
 
-function Value({ text }: { readonly text: string }) {
-  return <bdi>{escapeUnprintable(truncate(text, MAX_VALUE_LENGTH))}</bdi>;
+function Value({ value }: { readonly value: unknown }) {
+  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  return <Name text={truncate(text, MAX_VALUE_LENGTH)} />;
 }
 
 function findMostFrequent(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, MAX_COLUMNS)
-    .map(([name]) => name);
-}
-
-function formatProperty(value: unknown): string {
-  if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  return sorted.slice(0, MAX_COLUMNS).map(([name]) => name);
 }

@@ -1,26 +1,33 @@
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { escapeUnprintable, formatInteger } from '../../base/strings.ts';
-import type { AxisTick } from './days.ts';
+import { type AxisTick, chooseTimeTicks } from './days.ts';
 import { formatNumber, formatTick } from './numbers.ts';
-import { Disclosure, ScrollRegion } from './parts.tsx';
-import { Axes, Bars, Crosshair, Lines, layOutPlot, type PlotLine, type PlotMark } from './plot-picture.tsx';
+import { Disclosure, Grid, getLineStyle, Name } from './parts.tsx';
+import {
+  Axes,
+  Bars,
+  CHARACTER_WIDTH,
+  Crosshair,
+  Lines,
+  layOutPlot,
+  type PlotLine,
+  type PlotMark,
+} from './plot-picture.tsx';
 
-/** The lines that are drawn; a table has all. The style sheet has a colour for each. */
+/** The lines that are drawn; a table has all. There is a colour for each. */
 export const DRAWN_LINES = 6;
 
 interface PlotProps {
   /** Names the picture. */
   readonly label: string;
   readonly mark?: PlotMark;
-  /** The title of each point, such as its date; and of those of the period before. */
+  /** The title of each point, and of those of the period before. */
   readonly points: readonly string[];
   readonly pointsBefore?: readonly string[] | undefined;
+  /** The start of each point in milliseconds, if it is a time. */
+  readonly times?: readonly number[];
   readonly lines: readonly PlotLine[];
-  /** Returns the ticks of the horizontal axis, for a width in pixels and the distance of points. */
-  readonly chooseTicks: (step: number) => readonly AxisTick[];
   readonly format?: (value: number | null) => string;
-  /** Formats a number of the vertical axis. */
   readonly formatAxis?: (value: number) => string;
   /** The first point that is not over. */
   readonly openFrom?: number | undefined;
@@ -30,15 +37,12 @@ interface PlotProps {
   readonly onZoom?: ((first: number, last: number) => void) | undefined;
 }
 
-/** More rows make a page slow; a downloaded file has all of them. */
-const MAX_ROWS = 1_000;
-
 /**
  * A picture of numbers, with a table of them. The pointer, a finger or the arrow keys move a crosshair; dragging, a double
  * click or Enter zooms.
  */
 export function Plot(props: PlotProps) {
-  const { label, mark = 'line', lines, points, pointsBefore, onZoom, openFrom, marks = [], chooseTicks } = props;
+  const { label, mark = 'line', lines, points, pointsBefore, times, onZoom, openFrom, marks = [] } = props;
   const { format = formatNumber, formatAxis = formatTick } = props;
   const drawn = lines.slice(0, DRAWN_LINES);
   const [area, width] = useWidth();
@@ -48,8 +52,10 @@ export function Plot(props: PlotProps) {
   const hint = useId();
   const layout = layOutPlot(mark, drawn, points.length, width, formatAxis);
   const { x, step, top, bottom } = layout;
-  const clamp = (at: number) => Math.max(0, Math.min(points.length - 1, at));
-  const shown = active === undefined ? undefined : clamp(active);
+  const last = points.length - 1;
+  const clamp = (at: number) => Math.max(0, Math.min(last, at));
+  const shown = active && clamp(active);
+  const readings = shown === undefined ? [] : listReadings(drawn, shown);
 
   const find = ({ clientX, currentTarget }: TargetedPointerEvent<HTMLElement>) =>
     clamp(Math.round((clientX - currentTarget.getBoundingClientRect().left - x(0)) / step));
@@ -57,12 +63,11 @@ export function Plot(props: PlotProps) {
     setAnchor(undefined);
     setActive(undefined);
   };
-  const zoom = (first: number, last: number) => {
+  const zoom = (first: number, end: number) => {
     leave();
-    onZoom?.(Math.min(first, last), Math.max(first, last));
+    onZoom?.(Math.min(first, end), Math.max(first, end));
   };
   const press = (event: TargetedKeyboardEvent<HTMLElement>) => {
-    const last = points.length - 1;
     const moves = { ArrowRight: (shown ?? -1) + 1, ArrowLeft: (shown ?? last + 1) - 1, Home: 0, End: last };
     const to = moves[event.key as keyof typeof moves];
     if (to !== undefined) {
@@ -100,61 +105,40 @@ export function Plot(props: PlotProps) {
         onDblClick={() => shown !== undefined && zoom(shown, shown)}
       >
         <svg class="plot-picture" width={width} height={layout.height} aria-hidden="true">
-          <Axes layout={layout} ticks={chooseTicks(step)} formatAxis={formatAxis} />
+          <Axes layout={layout} ticks={chooseTicks(points, times, step, layout.isNarrow)} formatAxis={formatAxis} />
           {anchor !== undefined && shown !== undefined && (
-            <rect
-              class="plot-selection"
-              x={Math.min(x(anchor), x(shown))}
-              y={top}
-              width={Math.abs(x(anchor) - x(shown))}
-              height={bottom - top}
-            />
+            <path class="plot-selection" d={`M${x(anchor)} ${top}H${x(shown)}V${bottom}H${x(anchor)}Z`} />
           )}
-          {marks.map(({ at }) => (
-            <g key={at} class="plot-mark">
+          {marks.map(({ at, text }) => (
+            <g key={`${at} ${text}`} class="plot-mark">
               <path d={`M${x(at)} ${top}V${bottom}`} />
               <circle cx={x(at)} cy={top} r="3.5" />
             </g>
           ))}
-          {mark === 'line' ? (
-            <Lines layout={layout} lines={drawn} openFrom={openFrom} />
-          ) : (
-            drawn[0] !== undefined && <Bars layout={layout} line={drawn[0]} active={shown} />
-          )}
-          {shown !== undefined && mark === 'line' && <Crosshair layout={layout} lines={drawn} at={shown} />}
+          {mark === 'line' && <Lines layout={layout} lines={drawn} openFrom={openFrom} />}
+          {mark !== 'line' && drawn[0] !== undefined && <Bars layout={layout} line={drawn[0]} active={shown} />}
+          {mark === 'line' && shown !== undefined && <Crosshair layout={layout} lines={drawn} at={shown} />}
         </svg>
         {shown !== undefined && (
+          // Beside the crosshair, where there is more room.
           <div
             class="plot-tip"
-            // Beside the crosshair, on the side with more room.
-            style={
-              x(shown) < width / 2
-                ? { left: `${x(shown) + 12}px`, maxWidth: `${width - x(shown) - 12}px` }
-                : { right: `${width - x(shown) + 12}px`, maxWidth: `${x(shown) - 12}px` }
-            }
+            style={x(shown) < width / 2 ? { left: `${x(shown) + 12}px` } : { right: `${width - x(shown) + 12}px` }}
           >
-            <strong>{escapeUnprintable(points[shown] ?? '')}</strong>
-            <table>
-              <tbody>
-                {listReadings(drawn, shown).map(({ line, value, index }) => (
-                  <tr key={line.name}>
-                    <th scope="row">
-                      <i class={`swatch series-${(mark === 'colored-bar' ? shown : index) + 1}`} />
-                      <bdi>{escapeUnprintable(line.name)}</bdi>
-                    </th>
-                    <td>{format(value)}</td>
-                    {line.before !== undefined && <td class="muted">{format(line.before[shown] ?? 0)}</td>}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-            {pointsBefore?.[shown] !== undefined && <span class="muted">before: {pointsBefore[shown]}</span>}
+            <strong>
+              <Name text={points[shown] ?? ''} />
+            </strong>
+            {readings.map(({ name, value, before, line }) => (
+              <span key={name} class="plot-reading">
+                <i class="swatch" style={getLineStyle(mark === 'colored-bar' ? shown : line)} />
+                <Name text={name} />
+                <b>{format(value)}</b>
+                {before !== undefined && <span class="muted">{format(before)}</span>}
+              </span>
+            ))}
+            {pointsBefore?.[shown] !== undefined && <span class="muted">Before: {pointsBefore[shown]}</span>}
             {openFrom !== undefined && shown >= openFrom && <span class="muted">Not over yet</span>}
-            {marks
-              .filter(({ at }) => at === shown)
-              .map(({ text }) => (
-                <bdi key={text}>{escapeUnprintable(text)}</bdi>
-              ))}
+            {marks.map(({ at, text }) => at === shown && <Name key={text} text={text} />)}
           </div>
         )}
       </div>
@@ -164,68 +148,44 @@ export function Plot(props: PlotProps) {
       </p>
       <p class="unseen" role="status">
         {shown !== undefined &&
-          `${points[shown]}: ${listReadings(drawn, shown)
-            .map(({ line, value }) => `${line.name} ${format(value)}`)
-            .join(', ')}`}
+          `${points[shown]}: ${readings.map(({ name, value }) => `${name} ${format(value)}`).join(', ')}`}
       </p>
-      <Disclosure title="As a table">{() => <PointsTable {...props} format={format} />}</Disclosure>
+      <Disclosure title="As a table">{() => <PlotTable {...props} format={format} />}</Disclosure>
     </div>
   );
 }
 
-/** Returns the numbers of lines at a point, highest first, with the places of the lines. */
+/** Returns the numbers of lines at a point, highest first. */
 function listReadings(lines: readonly PlotLine[], at: number) {
-  const readings = lines.map((line, index) => ({ line, index, value: line.values[at] ?? null }));
-  return readings
-    .filter(({ value, line }) => value !== null || line.before !== undefined)
+  return lines
+    .map(({ name, values, before }, line) => ({
+      name,
+      line,
+      value: values[at] ?? null,
+      before: before && (before[at] ?? null),
+    }))
+    .filter(({ value, before }) => value !== null || before !== undefined)
     .sort((a, b) => (b.value ?? Number.NEGATIVE_INFINITY) - (a.value ?? Number.NEGATIVE_INFINITY));
 }
 
-function PointsTable({ label, points, lines, format = formatNumber }: PlotProps) {
-  return (
-    <ScrollRegion label={label}>
-      <table class="grid">
-        <caption class="unseen">{label}</caption>
-        <thead>
-          <tr>
-            <td />
-            {lines.map(({ name, before }) => (
-              <>
-                <th key={name} scope="col" class="number">
-                  <bdi>{escapeUnprintable(name)}</bdi>
-                </th>
-                {before !== undefined && (
-                  <th scope="col" class="number">
-                    <bdi>{escapeUnprintable(name)}</bdi>, before
-                  </th>
-                )}
-              </>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {points.slice(0, MAX_ROWS).map((point, at) => (
-            <tr key={point}>
-              <th scope="row">{escapeUnprintable(point)}</th>
-              {lines.map(({ name, values, before }) => (
-                <>
-                  <td key={name} class="number">
-                    {format(values[at] ?? null)}
-                  </td>
-                  {before !== undefined && <td class="number">{format(before[at] ?? null)}</td>}
-                </>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {points.length > MAX_ROWS && (
-        <p class="muted">
-          The first {formatInteger(MAX_ROWS)} of {formatInteger(points.length)}. A CSV file has all of them.
-        </p>
-      )}
-    </ScrollRegion>
-  );
+/** Returns ticks at dates, or at as many of the titles of points as have room. */
+function chooseTicks(points: readonly string[], times: readonly number[] | undefined, step: number, isNarrow: boolean) {
+  if (times !== undefined) return chooseTimeTicks(times, (isNarrow ? 60 : 96) / step);
+  const texts = points.map((text) => (text.length > 16 ? `${text.slice(0, 15)}…` : text));
+  const longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
+  const every = Math.max(1, Math.ceil((longest * CHARACTER_WIDTH + 10) / step));
+  return texts.flatMap((text, at): AxisTick[] => (at % every === 0 ? [{ at, text }] : []));
+}
+
+function PlotTable({ label, points, lines, format = formatNumber }: PlotProps) {
+  const columns = lines.flatMap(({ name, before }) => (before === undefined ? [name] : [name, `${name}, before`]));
+  const rows = points.map((point, at) => [
+    <Name key={point} text={point} />,
+    ...lines
+      .flatMap(({ values, before }) => (before === undefined ? [values] : [values, before]))
+      .map((all) => format(all[at] ?? null)),
+  ]);
+  return <Grid label={label} columns={['', ...columns]} rows={rows} />;
 }
 
 /** Returns a reference for an element, and its width in pixels. */
@@ -233,12 +193,8 @@ function useWidth() {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(720);
   useLayoutEffect(() => {
-    const element = ref.current;
-    if (element === null) return;
-    const measure = () => element.clientWidth > 0 && setWidth(element.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
+    const observer = new ResizeObserver(() => setWidth((before) => ref.current?.clientWidth || before));
+    if (ref.current !== null) observer.observe(ref.current);
     return () => observer.disconnect();
   }, []);
   return [ref, width] as const;

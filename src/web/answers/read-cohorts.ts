@@ -1,6 +1,5 @@
-import type { Bucket } from '../../queries/requests.ts';
 import type { Answer } from './answer.ts';
-import { type BucketState, getBucketState, moveBucket, parseTime, readBucket } from './days.ts';
+import { type BucketState, getBucketState, moveBucket, parseTime, readBucket, type TimeBucket } from './days.ts';
 
 /** A number of users of a cohort, and whether its interval has ended. */
 export interface CohortCell {
@@ -68,7 +67,7 @@ export function countColumns(cohorts: readonly Cohorts[]): number {
   return Math.max(0, ...cohorts.flatMap(({ rows }) => rows.map(({ cells }) => cells.length)));
 }
 
-function getIntervalState(date: string, bucket: Bucket, interval: number, today: string): BucketState {
+function getIntervalState(date: string, bucket: TimeBucket, interval: number, today: string): BucketState {
   return getBucketState(moveBucket(parseTime(date), bucket, interval), bucket, today);
 }
 

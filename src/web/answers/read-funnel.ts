@@ -43,17 +43,21 @@ export interface ConversionTrend {
 }
 
 /** Reads how many complete a funnel by date: of all users, and of segments. */
-export function readConversions({ result }: Answer, names: readonly string[], isGrouped: boolean): ConversionTrend {
-  const funnels = readFunnels(result, isGrouped);
+export function readConversions({ result, parameters }: Answer, names: readonly string[]): ConversionTrend {
+  const funnels = readFunnels(result, parameters.has('on'));
   const lines = [OVERALL, ...names].map((name) => ({
     name: name === OVERALL ? 'all users' : name,
     values: funnels.map(({ bySegment }) => {
-      const steps = bySegment[name]?.steps ?? [];
-      const first = steps[0]?.count ?? 0;
-      return first === 0 ? null : (steps.at(-1)?.count ?? 0) / first;
+      const conversion = getConversion(bySegment[name]?.steps ?? []);
+      return Number.isNaN(conversion) ? null : conversion;
     }),
   }));
   return { dates: funnels.map(({ date }) => date), lines };
+}
+
+/** Returns the part of those who start that completes a funnel; NaN if nobody starts. */
+export function getConversion(steps: WholeFunnel['steps']): number {
+  return (steps.at(-1)?.count ?? 0) / (steps[0]?.count ?? 0);
 }
 
 function readFunnels(response: object, isGrouped: boolean) {

@@ -1,7 +1,14 @@
-import type { Bucket } from '../../queries/requests.ts';
 import { readGroupedProperty } from '../shared/segment-condition.ts';
 import type { Answer } from './answer.ts';
-import { formatSpan, getBucketState, getDayBefore, moveBucket, parseTime, readBucket } from './days.ts';
+import {
+  formatSpan,
+  getBucketState,
+  getDayBefore,
+  moveBucket,
+  parseTime,
+  readBucket,
+  type TimeBucket,
+} from './days.ts';
 import type { PlotLine } from './plot-picture.tsx';
 
 type Values = Readonly<Record<string, number | null>>;
@@ -24,7 +31,7 @@ export interface NamedSeries extends PlotLine {
 /** Numbers over time. */
 export interface SeriesAnswer {
   readonly measure: SeriesMeasure;
-  readonly bucket: Bucket;
+  readonly bucket: TimeBucket;
   /** `2025-06-01` or `2025-06-01 13:00:00`, in order. */
   readonly labels: readonly string[];
   readonly labelsBefore: readonly string[] | undefined;

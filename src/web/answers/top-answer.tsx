@@ -1,80 +1,50 @@
-import type { ComponentChildren } from 'preact';
-import { escapeUnprintable } from '../../base/strings.ts';
-import type { Answer } from './answer.ts';
-import { formatNumber, formatSigned } from './numbers.ts';
-import { BarCell, Delta, formatShareOf, Headline, Nothing, ScrollRegion } from './parts.tsx';
+import type { AnswerProps } from './answer.ts';
+import { formatNumber, formatPercent, formatSigned } from './numbers.ts';
+import { Bar, Delta, Grid, Headline, Name, Nothing } from './parts.tsx';
 
 interface TopEvents {
   readonly events: readonly { readonly event: string; readonly amount: number; readonly percent_change: number }[];
 }
 
 /** Shows the top events of today, compared with yesterday up to the same time. */
-export function TopAnswer({ answer, note }: { readonly answer: Answer; readonly note?: ComponentChildren }) {
+export function TopAnswer({ answer, note }: AnswerProps) {
   const { events } = answer.result as TopEvents;
   const type = answer.parameters.get('type') ?? 'general';
-  // A user may have several events.
-  const isSum = type === 'general';
-  const all = events.reduce((total, { amount }) => total + amount, 0);
-  const [first] = events;
-  const what = { unique: 'unique users', average: 'events per user' }[type] ?? 'events';
-  const longest = events.reduce((most, { amount }) => Math.max(most, amount), 0);
-  if (first === undefined)
-    return (
-      <>
-        <Headline number="0" words="events today" note={note} />
-        <Nothing>Nothing has happened today yet.</Nothing>
-      </>
-    );
+  const [all, longest] = [
+    events.reduce((sum, { amount }) => sum + amount, 0),
+    events.reduce((most, { amount }) => Math.max(most, amount), 0),
+  ];
+  // Users with several events are counted for each.
+  const isSum = type === 'general' || events.length === 0;
+  const measured = { unique: 'unique users', average: 'events per user' }[type] ?? 'events';
+  const rows = events.map(({ event, amount, percent_change: change }) => [
+    <Name key={event} text={event} />,
+    formatNumber(amount),
+    <Bar key={event} part={amount / longest} line={0}>
+      {isSum ? formatPercent(amount, all, 1) : undefined}
+    </Bar>,
+    <Delta key={event} text={`${formatSigned(100 * change)} %`} />,
+  ]);
   return (
     <>
       <Headline
-        number={formatNumber(isSum ? all : first.amount)}
+        number={formatNumber(isSum ? all : (events[0]?.amount ?? 0))}
         words={
-          isSum ? (
-            'events today so far'
-          ) : (
-            <>
-              {what} of <bdi>{escapeUnprintable(first.event)}</bdi> today so far
-            </>
-          )
+          isSum
+            ? 'events today so far'
+            : [measured, ' of ', <Name key="event" text={events[0]?.event ?? ''} />, ' today so far']
         }
         note={note}
       />
-      <ScrollRegion label="Top events">
-        <table class="grid">
-          <caption class="unseen">Top events</caption>
-          <thead>
-            <tr>
-              <th scope="col">Event</th>
-              <th scope="col" class="number">
-                Today
-              </th>
-              <th scope="col" class="number">
-                {isSum ? 'Share' : 'Compared'}
-              </th>
-              <th scope="col" class="number">
-                On yesterday by now
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {events.map(({ event, amount, percent_change: change }) => (
-              <tr key={event}>
-                <th scope="row">
-                  <bdi>{escapeUnprintable(event)}</bdi>
-                </th>
-                <td class="number">{formatNumber(amount)}</td>
-                <BarCell part={amount} longest={longest} line={0}>
-                  {isSum && formatShareOf(amount, all)}
-                </BarCell>
-                <td class="number">
-                  <Delta text={`${formatSigned(change * 100)} %`} isGood={change === 0 ? undefined : change > 0} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      {events.length === 0 ? (
+        <Nothing>Nothing has happened today yet.</Nothing>
+      ) : (
+        <Grid
+          label="Top events"
+          columns={['Event', 'Today', isSum ? 'Share' : 'Compared', 'On yesterday by now']}
+          rows={rows}
+        />
+      )}
     </>
   );
 }
