@@ -41,6 +41,8 @@ export const OVERVIEW_SCHEMA = objectOf({
   events: arrayOf(objectOf({ event: STRING, count: COUNT, values: arrayOf(COUNT) })),
 });
 
+export const PROJECT_SCHEMA = objectOf({ name: STRING, time_zone: STRING });
+
 export const DATASETS_SCHEMA = arrayOf(
   objectOf({
     dataset_id: STRING,

@@ -1,4 +1,10 @@
-import { DATASETS_SCHEMA, NAME_COUNTS_SCHEMA, OVERVIEW_SCHEMA, VALUE_COUNTS_SCHEMA } from './answer-schemas.ts';
+import {
+  DATASETS_SCHEMA,
+  NAME_COUNTS_SCHEMA,
+  OVERVIEW_SCHEMA,
+  PROJECT_SCHEMA,
+  VALUE_COUNTS_SCHEMA,
+} from './answer-schemas.ts';
 import { answerJson, declareEndpoint, declareQuery, type Endpoint } from './endpoint.ts';
 import { choice, integer, string } from './kinds.ts';
 import { allowParameter, requireParameter } from './parameter.ts';
@@ -24,6 +30,17 @@ export const OVERVIEW: readonly Endpoint[] = [
       const { from = null, to = null } = dates ?? {};
       const named = events.map(({ name, count, values }) => ({ event: name, count, values }));
       return [JSON.stringify({ from_date: from, to_date: to, unit, series: buckets, events: named })];
+    },
+  }),
+  declareEndpoint({
+    path: '/overview/project',
+    schema: PROJECT_SCHEMA,
+    group: 'overview',
+    summary: 'The name and the time zone of the project',
+    parameters: {},
+    example: {},
+    async handle(_, { access: { project } }) {
+      return answerJson({ name: project.name, time_zone: project.timeZone });
     },
   }),
   declareEndpoint({

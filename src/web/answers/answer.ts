@@ -22,7 +22,7 @@ export interface Answer {
   /** The result over as many days before, if it is compared. */
   readonly before?: object;
   readonly wholeBefore?: object;
-  /** The whole without groups, which can overlap and be cut off: one series with one bucket. */
+  /** The whole without groups, which can overlap and be cut off: one series. Of users it has one bucket. */
   readonly ungrouped?: object;
   readonly ungroupedBefore?: object;
   /** Today in the time zone of the data, `yyyy-mm-dd`. Later days are blank; today's are not over. */

@@ -103,7 +103,7 @@ export function findHeadline(
 ): SeriesHeadline {
   const isSum = measure === 'events' || measure === 'sum';
   const [largest] = sortBySize(series);
-  if (ungrouped !== undefined) return { number: readOnly(ungrouped), before: readOnly(ungroupedBefore) };
+  if (ungrouped !== undefined) return { number: readAll(ungrouped), before: readAll(ungroupedBefore) };
   if (isSum) {
     const add = (totals: readonly (number | undefined)[]) => sum(totals.map((total) => total ?? 0));
     const isCompared = series.some(({ before }) => before !== undefined);
@@ -163,10 +163,10 @@ function readResponse(response: object, name: string) {
   return { labels: [...given.data.series].sort(), values: new Map(Object.entries(given.data.values)) };
 }
 
-/** Returns the number of a response with one series and one bucket. */
-function readOnly(response: object | undefined): number | undefined {
+/** Returns the sum of a response with one series. */
+function readAll(response: object | undefined): number | undefined {
   const [values] = response === undefined ? [] : readResponse(response, '').values.values();
-  return Object.values(values ?? {})[0] ?? undefined;
+  return values === undefined ? undefined : sum(Object.values(values));
 }
 
 /** Cuts numbers to a length, or fills them up: months have more and fewer days. */

@@ -66,12 +66,9 @@ function FileProblem({ page }: { readonly page: PageModel }) {
 }
 
 function Header({ page }: { readonly page: PageModel }) {
-  const tabs: [TabName, string][] = [
-    ...(page.source.value === 'file' ? [['explore', 'Explore'] as [TabName, string]] : []),
-    ...(Object.entries(TABS) as [TabName, string][]),
-  ];
+  const tabs = Object.entries({ explore: 'Explore', ...TABS }) as [TabName, string][];
   return (
-    <header class="bar">
+    <header class="top">
       <h1>
         on<b>where</b>
       </h1>

@@ -1,9 +1,14 @@
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import { formatProperty } from '../../base/strings.ts';
 import type { FormCondition } from '../../lang/form/form.ts';
+import { EventClient } from '../events/event-client.ts';
 import { ExploreModel } from '../explore/explore-model.ts';
-import { formatExplorerLink } from '../explore/state.ts';
+import { readServerSample } from '../explore/read-server-sample.ts';
+import { formatExplorerLink, isExplorerLink, START } from '../explore/state.ts';
 import { FileSource } from '../file/file-source.ts';
+import { NO_CHOICES } from '../file/served-file.ts';
+import type { KnownData } from '../questions/fill-defaults.ts';
+import type { KnownNames } from '../questions/known-names.ts';
 import { QUERIES, type QuestionName, type Tab } from '../questions/queries.ts';
 import { QuestionModel } from '../questions/question-model.ts';
 import { ServerApi } from '../questions/server-api.ts';
@@ -11,6 +16,7 @@ import { formatQuestionLink, getTab, isQuestionLink } from '../questions/state.t
 import { addCondition } from '../shared/add-condition.ts';
 import { PageLink } from '../shared/page-link.ts';
 import type { PropertyScope } from '../shared/property-catalog.ts';
+import { ApiError } from '../shared/query-api.ts';
 import { readMeta } from '../shared/read-meta.ts';
 import { readSecret, writeSecret } from './secret.ts';
 
@@ -34,16 +40,29 @@ export class PageModel {
   readonly isExploring = signal(false);
   readonly secret = signal(readSecret());
   readonly file = signal<FileSource | undefined>(undefined);
-  readonly explore = signal<ExploreModel | undefined>(undefined);
+  /** Explores the events of each source, once someone has opened it. */
+  private readonly explorers = signal<Readonly<Partial<Record<SourceName, ExploreModel>>>>({});
+  readonly explore = computed(() => this.explorers.value[this.source.value]);
   private readonly server = new ServerApi(() => this.secret.value);
   readonly questions = new QuestionModel(this.server);
   readonly tab = computed<TabName>(() => (this.isExploring.value ? 'explore' : getTab(this.questions.state.value)));
+  /** The names of the project whose events are explored. */
+  private sampled: KnownNames | undefined;
   /** The last question of each tab. */
   private readonly last = new Map<Tab, QuestionName>(Object.entries(FIRST) as [Tab, QuestionName][]);
   private readonly link = new PageLink(
     () => this.formatLink(this.tab.value),
     (fragment) => this.follow(fragment),
   );
+
+  constructor() {
+    // The sample of a server is read when someone explores it, and again for another project.
+    effect(() => {
+      const { data, names } = this.questions;
+      if (this.isExploring.value && this.source.value === 'server' && data.value !== undefined)
+        void this.exploreServer(names.value, data.value);
+    });
+  }
 
   /** Opens the source of the page, and shows what its link names. */
   start(): void {
@@ -68,23 +87,51 @@ export class PageModel {
 
   private openServer(): void {
     this.questions.use(this.server);
-    this.isExploring.value = false;
-    this.questions.isActive.value = true;
     void this.questions.refresh();
+  }
+
+  /** Reads a sample of the server, unless it is the one that is explored. */
+  private async exploreServer(names: KnownNames, { overview, project }: KnownData): Promise<void> {
+    if (this.sampled === names) return;
+    this.sampled = names;
+    const explorer = untracked(() => this.createExplorer('server'));
+    try {
+      const { sample, note } = await readServerSample(this.server, overview);
+      if (this.sampled !== names) return;
+      explorer.note.value = note;
+      explorer.client.open({ kind: 'lines', ...sample }, { ...NO_CHOICES, timeZone: project.time_zone });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      explorer.note.value = error.message;
+    }
+  }
+
+  /** Creates what explores the events of a source, with a thread that holds them. */
+  private createExplorer(source: SourceName): ExploreModel {
+    const known = this.explorers.value[source];
+    if (known !== undefined) return known;
+    const explorer: ExploreModel = new ExploreModel(
+      new EventClient({
+        onProgress: (progress) => explorer.takeProgress(progress),
+        onResult: (result) => explorer.takeResult(result),
+        onAbsent: (query, absent) => explorer.takeAbsent(query, absent),
+      }),
+    );
+    this.explorers.value = { ...this.explorers.value, [source]: explorer };
+    return explorer;
   }
 
   /** Shows the part of the page for files, which it creates at first. */
   private openFile(): FileSource {
-    const file = new FileSource({
-      onProgress: (progress) => {
-        this.explore.value?.takeProgress(progress);
-        if (progress.done && this.source.value === 'file') void this.questions.refresh();
-      },
-      onResult: (result) => this.explore.value?.takeResult(result),
-      onAbsent: (query, absent) => this.explore.value?.takeAbsent(query, absent),
-    });
+    const explorer = this.createExplorer('file');
+    const file = new FileSource(explorer.client);
+    explorer.onProgress = (progress) => {
+      file.progress.value = progress;
+      const user = progress.shape?.fields.find(({ role }) => role === 'user');
+      this.questions.userProperty.value = user?.column ?? 'distinct_id';
+      if (progress.done && this.source.value === 'file') void this.questions.refresh();
+    };
     this.file.value = file;
-    this.explore.value = new ExploreModel(file.client);
     this.askFile(file);
     return file;
   }
@@ -97,9 +144,10 @@ export class PageModel {
   private follow(fragment: string): void {
     batch(() => {
       const isQuestion = isQuestionLink(fragment);
-      this.isExploring.value = this.source.value === 'file' && !isQuestion;
+      // A server opens with an answer, a file with its events.
+      this.isExploring.value = !isQuestion && (this.source.value === 'file' || isExplorerLink(fragment));
       this.questions.isActive.value = !this.isExploring.value;
-      if (this.isExploring.value) this.explore.value?.follow(fragment);
+      if (this.isExploring.value) this.createExplorer(this.source.value).follow(fragment);
       else this.questions.follow(fragment);
       const { query } = this.questions.state.value;
       if (isQuestion) this.last.set(QUERIES[query].tab, query);
@@ -108,8 +156,7 @@ export class PageModel {
 
   /** Returns the fragment of a link to a tab that keeps the values of the current question. */
   formatLink(tab: TabName): string {
-    if (tab === 'explore')
-      return this.explore.value === undefined ? '' : formatExplorerLink(this.explore.value.state.value);
+    if (tab === 'explore') return formatExplorerLink(this.explore.value?.state.value ?? START);
     const state = this.questions.state.value;
     if (getTab(state) === tab) return this.questions.formatLink();
     return formatQuestionLink({ ...state, query: this.last.get(tab) ?? FIRST[tab] });

@@ -11,11 +11,19 @@ import type { PropertyScope } from '../shared/property-catalog.ts';
 import type { RequestParameters } from '../shared/query-api.ts';
 import type { RecordNotes } from './memory-records.ts';
 
-/** A source of events: the sample, a file chosen on the page, or the file that `onwhere play` serves. */
+/** Events of a server and the people who have them, as lines of an export. */
+export interface ServerSample {
+  readonly name: string;
+  readonly events: readonly string[];
+  readonly people: readonly string[];
+}
+
+/** A source of events: the sample, a file chosen on the page, the file that `onwhere play` serves, or events of a server. */
 export type EventsSource =
   | { readonly kind: 'sample' }
   | { readonly kind: 'file'; readonly file: File }
-  | { readonly kind: 'served'; readonly name: string };
+  | { readonly kind: 'served'; readonly name: string }
+  | ({ readonly kind: 'lines' } & ServerSample);
 
 /** How to read a file, as far as someone has chosen it. The rest is guessed. */
 export interface ReadingChoices extends Pick<FormatOptions, 'delimiter' | 'encoding'> {

@@ -10,7 +10,7 @@ import { generateShopSample } from '../../data/shop-sample.ts';
 import { inferSchema } from '../../lang/check/infer-schema.ts';
 import type { EventStore } from './event-store.ts';
 import type { RecordNotes } from './memory-records.ts';
-import type { EventsSource, FileShape, LoadProgress, ReadingChoices } from './messages.ts';
+import type { EventsSource, FileShape, LoadProgress, ReadingChoices, ServerSample } from './messages.ts';
 import { readBlob } from './read-blob.ts';
 
 /** The maximum number of events in memory. */
@@ -97,6 +97,10 @@ async function* readSource(
     yield { records: createSample() };
     return;
   }
+  if (source.kind === 'lines') {
+    yield { records: joinSample(source) };
+    return;
+  }
   const [blob, name] =
     source.kind === 'file' ? [source.file, source.file.name] : [await fetchServedFile(signal), source.name];
   let delimiter: string | undefined;
@@ -134,10 +138,17 @@ function listColumns(records: readonly EventRecord[]): string[] {
 }
 
 function createSample(): EventRecord[] {
-  return [...generateShopSample()].flatMap((event, index) => {
-    const text = JSON.stringify(event);
-    return toEventRecord(JSON.parse(text), () => text, index + 1) ?? [];
-  });
+  return readLines([...generateShopSample()].map((event) => JSON.stringify(event)));
+}
+
+/** Returns the events of a server, each with the profile of its user. */
+function joinSample({ events, people }: ServerSample): EventRecord[] {
+  const profiles = new Map(readLines(people).map(({ distinctId, properties }) => [distinctId, properties]));
+  return readLines(events).map((record) => ({ ...record, user: profiles.get(record.distinctId) }));
+}
+
+function readLines(lines: readonly string[]): EventRecord[] {
+  return lines.flatMap((text, index) => toEventRecord(JSON.parse(text), () => text, index + 1) ?? []);
 }
 
 /** Fetches the file that `onwhere play` serves. */

@@ -23,6 +23,10 @@ export class ExploreModel {
   readonly state = signal(START);
   readonly schema = signal<Schema | undefined>(undefined);
   readonly hasEvents = signal(false);
+  /** Says which of the events of a server these are. */
+  readonly note = signal('');
+  /** Called with the progress of reading the events. */
+  onProgress: (progress: LoadProgress) => void = () => undefined;
   readonly result = signal<EventsResult | undefined>(undefined);
   /** The event whose tree is shown. */
   readonly selected = signal<EventRow | undefined>(undefined);
@@ -77,6 +81,7 @@ export class ExploreModel {
 
   /** Takes over the events of a file that is being read. */
   takeProgress(progress: LoadProgress): void {
+    this.onProgress(progress);
     batch(() => {
       this.hasEvents.value = progress.done;
       if (!progress.done) return;

@@ -42,9 +42,10 @@ export function ExplorePage({ model }: { readonly model: ExploreModel }) {
           onChange={(source) => model.change({ where: source })}
         />
       </div>
+      {model.note.value !== '' && <p class="hint">{model.note.value}</p>}
       <article class="card explore" data-stale={!model.canRun.value}>
         <div id="summary" role="status">
-          {result !== undefined && <Summary model={model} result={result} />}
+          {result === undefined ? <p class="hint">Loading …</p> : <Summary model={model} result={result} />}
         </div>
         {result !== undefined && <CountsView model={model} result={result} />}
         <div role="tablist" aria-label="Results" onKeyDown={(event) => moveTab(event, model)}>

@@ -62,3 +62,9 @@ export function parseExplorerLink(fragment: string): ExplorerState {
     view: VIEWS.find((view) => view === given.get('view')) ?? START.view,
   };
 }
+
+/** Returns whether a link names expressions to explore. */
+export function isExplorerLink(fragment: string): boolean {
+  const given = new URLSearchParams(fragment.replace(/^#/, ''));
+  return !given.has('query') && ['where', 'on', 'view'].some((name) => given.has(name));
+}

@@ -1,27 +1,20 @@
 import { signal } from '@preact/signals';
-import { EventClient, type EventListener } from '../events/event-client.ts';
+import type { EventClient } from '../events/event-client.ts';
 import type { EventsSource, LoadProgress, ReadingChoices } from '../events/messages.ts';
 import { NO_CHOICES, readServedFile } from './served-file.ts';
 import { WorkerApi } from './worker-api.ts';
 
-/** The file of the page: how it is chosen and read, and the worker that holds its events. */
+/** The file of the page: how it is chosen and read. */
 export class FileSource {
-  readonly client: EventClient;
-  readonly api: WorkerApi;
   readonly progress = signal<LoadProgress | undefined>(undefined);
   /** How the file is read, as far as someone has chosen it. */
   readonly choices = signal<ReadingChoices>(NO_CHOICES);
+  readonly api: WorkerApi;
   private source: EventsSource = { kind: 'sample' };
 
-  constructor(listener: EventListener) {
-    this.client = new EventClient({
-      ...listener,
-      onProgress: (progress) => {
-        this.progress.value = progress;
-        listener.onProgress(progress);
-      },
-    });
-    this.api = new WorkerApi(this.client, this.progress);
+  /** @param client The worker that holds the events. */
+  constructor(private readonly client: EventClient) {
+    this.api = new WorkerApi(client, this.progress);
   }
 
   /** Opens the file that `onwhere play` serves, or the sample. */

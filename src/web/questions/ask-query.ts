@@ -32,20 +32,30 @@ export async function askQuery(
   const query: PageQuery = QUERIES[state.query];
   const parameters = getParameters(state);
   const warnings = new Set<string>();
-  const ask = async (given: RequestParameters | undefined): Promise<object | undefined> => {
-    if (given === undefined) return undefined;
+  const ask = async (given: RequestParameters): Promise<object> => {
     const answer = await api.post(query.path, [...given, ...page, ['verbose', '1']], signal);
     const { warnings: found = [], ...result } = answer as { readonly warnings?: readonly string[] };
     for (const warning of found) warnings.add(warning);
     return result;
   };
   const whole = toOneBucket(state, query, parameters);
-  const earlier = hasComparison(state) ? moveToPeriodBefore(parameters) : undefined;
-  const [result, wholeResult, before, wholeBefore, annotations] = await Promise.all([
-    ask(parameters),
-    ask(whole),
-    ask(earlier),
-    ask(earlier && whole && moveToPeriodBefore(whole)),
+  // Segments can overlap and be cut off: the number of all is asked without them.
+  const isGrouped = query.path === 'segmentation' && parameters.some(([name]) => name === 'on');
+  const ungrouped = isGrouped ? (whole ?? parameters).filter(([name]) => name !== 'on' && name !== 'limit') : undefined;
+  const moveToBefore = (asked: RequestParameters | undefined) =>
+    hasComparison(state) && asked !== undefined ? moveToPeriodBefore(asked) : undefined;
+  const [answers, annotations] = await Promise.all([
+    askAll(
+      {
+        result: parameters,
+        whole,
+        ungrouped,
+        before: moveToBefore(parameters),
+        wholeBefore: moveToBefore(whole),
+        ungroupedBefore: moveToBefore(ungrouped),
+      },
+      ask,
+    ),
     query.view === 'lines' && api.hasAnnotations ? listAnnotations(api, parameters, signal) : undefined,
   ]);
   // The editors of expressions show these themselves.
@@ -57,13 +67,22 @@ export async function askQuery(
     path: query.path,
     parameters: new Map(parameters),
     today,
-    result: result ?? {},
-    ...(wholeResult && { whole: wholeResult }),
-    ...(before && { before }),
-    ...(wholeBefore && { wholeBefore }),
+    result: {},
+    ...answers,
     ...(annotations && { annotations }),
     warnings: [...warnings].filter((warning) => !shown.has(warning)),
   };
+}
+
+/** Asks several requests at once. Those that are undefined have no answer. */
+async function askAll<Name extends string>(
+  requests: Readonly<Record<Name, RequestParameters | undefined>>,
+  ask: (given: RequestParameters) => Promise<object>,
+): Promise<Partial<Record<Name, object>>> {
+  const asked = Object.entries<RequestParameters | undefined>(requests).map(async ([name, given]) =>
+    given === undefined ? [] : [[name, await ask(given)]],
+  );
+  return Object.fromEntries((await Promise.all(asked)).flat());
 }
 
 /** Returns the parameters of the same question with one bucket over the dates, if its numbers of users do not add up. */

@@ -1,10 +1,11 @@
 import { MAX_NUMERIC_DAYS } from '../../queries/endpoints/segmentation.ts';
-import type { DataOverview, KnownFunnel } from './known-names.ts';
+import type { DataOverview, KnownFunnel, KnownProject } from './known-names.ts';
 import { findField, listFields, type PageQuery, QUERIES } from './queries.ts';
 import { getFieldValue, getNamedValue, type QuestionState, setValues } from './state.ts';
 
 /** The data that a question is about, as far as it is known. */
 export interface KnownData {
+  readonly project: KnownProject;
   readonly overview: DataOverview;
   readonly funnels: readonly KnownFunnel[];
 }

@@ -32,6 +32,13 @@ export interface DataOverview {
   readonly events: readonly { readonly event: string; readonly count: number; readonly values: readonly number[] }[];
 }
 
+/** The project of a server, or the file. */
+export interface KnownProject {
+  readonly name: string;
+  /** In the IANA database. */
+  readonly time_zone: string;
+}
+
 /** A dataset with its versions, newest first. */
 export interface KnownDataset {
   readonly dataset_id: string;
@@ -58,6 +65,10 @@ export class KnownNames implements PropertyCatalog {
   /** Returns the names of the most frequent events. */
   async getEvents(): Promise<readonly string[]> {
     return (await this.getOverview()).events.map(({ event }) => event);
+  }
+
+  getProject(): Promise<KnownProject> {
+    return this.load('overview/project', []);
   }
 
   getDatasets(): Promise<readonly KnownDataset[]> {

@@ -108,8 +108,13 @@ export class QuestionModel {
     const asked = names.value;
     if (this.api.value.obstacle !== undefined) return;
     try {
-      const [overview, funnels] = await Promise.all([asked.getOverview(), asked.getFunnels().catch(() => [])]);
-      if (asked === names.peek()) this.data.value = { overview, funnels };
+      const [project, overview, funnels] = await Promise.all([
+        asked.getProject(),
+        asked.getOverview(),
+        // A key for a part of the project sees no saved funnels.
+        asked.getFunnels().catch(() => []),
+      ]);
+      if (asked === names.peek()) this.data.value = { project, overview, funnels };
     } catch (error) {
       if (asked === names.peek()) this.fail(error);
     }

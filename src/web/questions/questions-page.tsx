@@ -55,13 +55,7 @@ function Status({ model }: { readonly model: QuestionModel }) {
   return (
     <>
       <p class="hint" role="status" id="status">
-        {isRunning.value
-          ? answer.value === undefined
-            ? 'Loading …'
-            : ''
-          : isEmpty
-            ? model.api.value.emptyHint
-            : message}
+        {isLoading ? 'Loading …' : isEmpty ? model.api.value.emptyHint : message}
       </p>
       <p class="error" role="alert" id="failure">
         {problem.value !== undefined && problem.value.status !== 401 ? escapeUnprintable(problem.value.message) : ''}
