@@ -71,7 +71,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['routes'],
     ['.'],
   ],
-  web: [['shared'], ['answers', 'events'], ['file'], ['explore', 'questions'], ['app']],
+  web: [['shared'], ['answers', 'events'], ['file'], ['explore', 'questions'], ['saved'], ['app']],
 };
 
 /** Longer files are worth a look: they need a reason here. */

@@ -4,6 +4,8 @@ import { ExplorePage } from '../explore/explore-page.tsx';
 import { SourceCard, useDrop } from '../file/source-card.tsx';
 import { TABS } from '../questions/queries.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
+import { BoardPage } from '../saved/board-page.tsx';
+import { SavedChip } from '../saved/saved-chip.tsx';
 import { Chip } from '../shared/chip.tsx';
 import { copied, copyToClipboard } from '../shared/copy.ts';
 import { HelpButton } from '../shared/help-dialog.tsx';
@@ -18,6 +20,7 @@ import { ProjectCard } from './project-card.tsx';
 export function App({ page }: { readonly page: PageModel }) {
   const file = page.source.value === 'file' ? page.file.value : undefined;
   const explore = page.isExploring.value ? page.explore.value : undefined;
+  const board = page.board.value;
   useDrop(page.file.value);
   useEffect(() => {
     document.title = `${page.tab.value === 'explore' ? 'Explore' : TABS[page.tab.value]} · onwhere`;
@@ -49,7 +52,13 @@ export function App({ page }: { readonly page: PageModel }) {
         </aside>
         <div class="work">
           {file?.progress.value !== undefined && <FileProblem page={page} />}
-          {explore === undefined ? <QuestionsPage model={page.questions} /> : <ExplorePage model={explore} />}
+          {board !== undefined ? (
+            <BoardPage board={board} saved={page.saved} questions={page.questions} />
+          ) : explore === undefined ? (
+            <QuestionsPage model={page.questions} />
+          ) : (
+            <ExplorePage model={explore} />
+          )}
         </div>
       </main>
     </>
@@ -74,7 +83,11 @@ function Header({ page }: { readonly page: PageModel }) {
       </h1>
       <nav aria-label="Questions">
         {tabs.map(([name, title]) => (
-          <a key={name} href={`#${page.formatLink(name)}`} aria-current={page.tab.value === name ? 'page' : undefined}>
+          <a
+            key={name}
+            href={`#${page.formatLink(name)}`}
+            aria-current={page.board.value === undefined && page.tab.value === name ? 'page' : undefined}
+          >
             {title}
           </a>
         ))}
@@ -84,6 +97,7 @@ function Header({ page }: { readonly page: PageModel }) {
           {copied.value}
         </span>
         {page.source.value === 'server' && <SecretForm page={page} />}
+        <SavedChip saved={page.saved} questions={page.questions} />
         <SourceChip page={page} />
         <button
           type="button"

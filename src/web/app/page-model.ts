@@ -13,6 +13,7 @@ import { QUERIES, type QuestionName, type Tab } from '../questions/queries.ts';
 import { QuestionModel } from '../questions/question-model.ts';
 import { ServerApi } from '../questions/server-api.ts';
 import { formatQuestionLink, getTab, isQuestionLink } from '../questions/state.ts';
+import { formatBoardLink, parseBoardLink, type SavedQuestion, SavedQuestions } from '../saved/saved-questions.ts';
 import { addCondition } from '../shared/add-condition.ts';
 import { PageLink } from '../shared/page-link.ts';
 import type { PropertyScope } from '../shared/property-catalog.ts';
@@ -38,6 +39,9 @@ export class PageModel {
   readonly hasServer = readMeta('onwhere-source') === 'server';
   readonly source = signal<SourceName>(this.hasServer ? 'server' : 'file');
   readonly isExploring = signal(false);
+  /** The questions of a board, if one is open. */
+  readonly board = signal<readonly SavedQuestion[] | undefined>(undefined);
+  readonly saved = new SavedQuestions();
   readonly secret = signal(readSecret());
   readonly file = signal<FileSource | undefined>(undefined);
   /** Explores the events of each source, once someone has opened it. */
@@ -51,7 +55,7 @@ export class PageModel {
   /** The last question of each tab. */
   private readonly last = new Map<Tab, QuestionName>(Object.entries(FIRST) as [Tab, QuestionName][]);
   private readonly link = new PageLink(
-    () => this.formatLink(this.tab.value),
+    () => (this.board.value === undefined ? this.formatLink(this.tab.value) : formatBoardLink(this.board.value)),
     (fragment) => this.follow(fragment),
   );
 
@@ -143,6 +147,12 @@ export class PageModel {
 
   private follow(fragment: string): void {
     batch(() => {
+      this.board.value = parseBoardLink(fragment);
+      if (this.board.value !== undefined) {
+        this.isExploring.value = false;
+        this.questions.isActive.value = false;
+        return;
+      }
       const isQuestion = isQuestionLink(fragment);
       // A server opens with an answer, a file with its events.
       this.isExploring.value = !isQuestion && (this.source.value === 'file' || isExplorerLink(fragment));

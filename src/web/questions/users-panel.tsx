@@ -12,6 +12,7 @@ import {
 } from '../../base/strings.ts';
 import { why } from '../../lang/explain/why.ts';
 import { type Properties, showValue, type Value } from '../../lang/value.ts';
+import { catchApiError } from '../shared/catch-api-error.ts';
 import { Icon } from '../shared/icons.tsx';
 import { ApiError } from '../shared/query-api.ts';
 import { saveFile } from '../shared/save-file.ts';
@@ -44,16 +45,6 @@ export function UsersPanel({ model, opened }: PanelProps) {
       {opened.kind === 'users' ? <UserList model={model} opened={opened} /> : <Timeline model={model} id={opened.id} />}
     </article>
   );
-}
-
-/** Waits for a request, and returns its error instead of throwing it. */
-async function catchApiError<Value>(work: Promise<Value>): Promise<Value | ApiError> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
 }
 
 function UserList({ model, opened }: PanelProps & { readonly opened: Opened & { readonly kind: 'users' } }) {
@@ -171,7 +162,7 @@ function TimelineEvent({
             <bdi>{escapeUnprintable(event)}</bdi>
           </b>{' '}
           {traced !== undefined && (
-            <span class={isMatch ? 'in' : 'muted'}>{isMatch ? '✓ matches the filter' : '✗ does not match'}</span>
+            <span class={isMatch ? 'matches' : 'muted'}>{isMatch ? '✓ matches the filter' : '✗ does not match'}</span>
           )}{' '}
           <span class="muted">
             <bdi>{escapeUnprintable(truncate(values.join(', '), 120))}</bdi>

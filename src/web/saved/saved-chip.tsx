@@ -1,0 +1,111 @@
+import { useRef, useState } from 'preact/hooks';
+import { escapeUnprintable, pluralize } from '../../base/strings.ts';
+import { describeQuestion } from '../questions/describe-question.ts';
+import type { QuestionModel } from '../questions/question-model.ts';
+import { Chip } from '../shared/chip.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { saveFile } from '../shared/save-file.ts';
+import { formatBoardLink, formatQuestions, parseQuestions, type SavedQuestions } from './saved-questions.ts';
+
+interface SavedProps {
+  readonly saved: SavedQuestions;
+  readonly questions: QuestionModel;
+}
+
+/** Lists the saved questions, and saves the current one. */
+export function SavedChip({ saved, questions }: SavedProps) {
+  return (
+    <Chip label="Saved questions" value="Saved">
+      {(close) => <SavedList saved={saved} questions={questions} close={close} />}
+    </Chip>
+  );
+}
+
+function SavedList({ saved, questions, close }: SavedProps & { readonly close: () => void }) {
+  const [name, setName] = useState(() => describeQuestion(questions.shown.value));
+  const [problem, setProblem] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const list = saved.list.value;
+  const importFile = async (file: File | undefined) => {
+    const read = file && parseQuestions(await file.text());
+    setProblem(read === undefined ? 'This file has no saved questions. Export some to see its form.' : '');
+    if (read !== undefined) saved.add(read);
+  };
+  return (
+    <>
+      <form
+        class="save"
+        onSubmit={(event) => {
+          event.preventDefault();
+          saved.save({
+            name: name.trim() || describeQuestion(questions.shown.value),
+            link: questions.formatLink(undefined),
+          });
+        }}
+      >
+        <input
+          aria-label="Name of the question"
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <button type="submit" class="main">
+          Save
+        </button>
+      </form>
+      {list.length === 0 ? (
+        <p class="hint">Saved questions stay in this browser.</p>
+      ) : (
+        <ul class="saved">
+          {list.map((question) => (
+            <li key={question.name}>
+              <a href={`#${question.link}`} onClick={close}>
+                <bdi>{escapeUnprintable(question.name)}</bdi>
+              </a>
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={`Remove: ${question.name}`}
+                onClick={() => saved.remove(question.name)}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="buttons">
+        {list.length > 0 && (
+          <a class="button" href={`#${formatBoardLink(list)}`} onClick={close}>
+            Board of {pluralize(list.length, 'question')}
+          </a>
+        )}
+        {saved.before.value !== undefined && (
+          <button type="button" onClick={() => saved.undo()}>
+            Undo
+          </button>
+        )}
+        {list.length > 0 && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => saveFile('questions.json', new Blob([formatQuestions(list)], { type: 'application/json' }))}
+          >
+            Export
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={() => input.current?.click()}>
+          Import
+        </button>
+        <input
+          ref={input}
+          type="file"
+          accept=".json"
+          aria-label="File with questions"
+          hidden
+          onChange={({ currentTarget }) => void importFile(currentTarget.files?.[0])}
+        />
+      </p>
+      {problem !== '' && <p class="error">{problem}</p>}
+    </>
+  );
+}
