@@ -87,7 +87,7 @@ function CohortsAnswer(props: CohortsProps) {
       if (state === 'future')
         return (
           <span key={column} class="cohorts-open">
-            {' '}
+            {'\u00a0'}
           </span>
         );
       const users = {

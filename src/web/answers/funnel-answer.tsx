@@ -47,6 +47,7 @@ export function FunnelAnswer(props: AnswerProps) {
       ) : (
         <>
           <Steps {...props} funnel={funnel} before={before} />
+          {before !== undefined && <p class="card-hint">Marks on the bars: {formatPeriodBefore(parameters)}</p>}
           {segments.length > 0 && <SegmentSteps {...props} funnel={funnel} />}
           {whole !== result && trend}
         </>

@@ -36,7 +36,7 @@ export function LinesAnswer(props: AnswerProps) {
   const { parameters, annotations } = props.answer;
   const given = readSeries(props.answer);
   const data = { ...given, series: sortBySize(given.series) };
-  const { series, measure, labels } = data;
+  const { series, measure, labels, labelsBefore } = data;
   const isGrouped = series.length > 1 || parameters.has('on') || parameters.has('name');
   return (
     <>
@@ -46,8 +46,11 @@ export function LinesAnswer(props: AnswerProps) {
       ) : (
         <SeriesPlot {...props} data={data} />
       )}
-      {series.length > DRAWN_LINES && (
-        <p class="card-hint">{`The chart shows the top ${DRAWN_LINES} of ${formatInteger(series.length)}.`}</p>
+      {(series.length > DRAWN_LINES || labelsBefore !== undefined) && (
+        <p class="card-hint">
+          {series.length > DRAWN_LINES && `The chart shows the top ${DRAWN_LINES} of ${formatInteger(series.length)}. `}
+          {labelsBefore !== undefined && `Thin lines: ${formatPeriodBefore(parameters)}.`}
+        </p>
       )}
       {series.length > 0 && isGrouped && measure !== 'sum' && measure !== 'average' && (
         <SegmentsTable {...props} data={data} />

@@ -142,6 +142,16 @@ export function Plot(props: PlotProps) {
           </div>
         )}
       </div>
+      {layout.isNarrow && mark === 'line' && drawn.length > 1 && (
+        <p class="plot-legend">
+          {drawn.map(({ name }, line) => (
+            <span key={name}>
+              <i class="swatch" style={getLineStyle(line)} />
+              <Name text={name} />
+            </span>
+          ))}
+        </p>
+      )}
       <p class="unseen" id={hint}>
         The arrow keys move along the chart, Escape leaves it.
         {onZoom !== undefined && ' Enter zooms in; with Shift, the arrow keys select more.'}

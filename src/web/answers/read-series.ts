@@ -1,3 +1,4 @@
+import type { ChartData } from '../shared/chart-data.ts';
 import { readGroupedProperty } from '../shared/segment-condition.ts';
 import type { Answer } from './answer.ts';
 import {
@@ -51,7 +52,7 @@ export function readSeries({ path, parameters, result, whole, before, wholeBefor
   const wholesBefore = wholeBefore && readResponse(wholeBefore, name);
   const isFuture = now.labels.map((label) => getBucketState(parseTime(label), bucket, today) === 'future');
   const find = (values: Values | undefined, labels: readonly string[], whole: Values | undefined) => {
-    if (isSum) return values === undefined ? 0 : sum(labels.map((label) => values[label] ?? 0));
+    if (isSum) return addUp(values === undefined ? [] : labels.map((label) => (label in values ? values[label] : 0)));
     const [only] = Object.values(whole ?? (labels.length === 1 ? (values ?? {}) : {}));
     return only ?? undefined;
   };
@@ -72,9 +73,15 @@ export function readSeries({ path, parameters, result, whole, before, wholeBefor
   return { measure, bucket, labels: now.labels, labelsBefore: earlier?.labels, series };
 }
 
-/** Whether an answer is numbers over time. */
-export function isSeriesAnswer({ view }: Answer): boolean {
-  return view === 'lines' || view === 'ranges';
+/** Returns the numbers over time of an answer for files; undefined if it has none. Ranges keep their order. */
+export function readAnswerChart(answer: Answer): ChartData | undefined {
+  if (answer.view !== 'lines' && answer.view !== 'ranges') return undefined;
+  const { labels, series } = readSeries(answer);
+  const lines = (answer.view === 'lines' ? sortBySize(series) : series).flatMap(({ name, values, before }) => [
+    { name, values },
+    ...(before === undefined ? [] : [{ name: `${name}, before`, values: before }]),
+  ]);
+  return { buckets: labels, lines };
 }
 
 /** Sorts series by their size, largest first. JSON objects do not keep the order of names that look like integers. */
@@ -105,11 +112,10 @@ export function findHeadline(
   const [largest] = sortBySize(series);
   if (ungrouped !== undefined) return { number: readAll(ungrouped), before: readAll(ungroupedBefore) };
   if (isSum) {
-    const add = (totals: readonly (number | undefined)[]) => sum(totals.map((total) => total ?? 0));
     const isCompared = series.some(({ before }) => before !== undefined);
     return {
-      number: add(series.map(({ total }) => total)),
-      before: isCompared ? add(series.map(({ totalBefore }) => totalBefore)) : undefined,
+      number: addUp(series.map(({ total }) => total)),
+      before: isCompared ? addUp(series.map(({ totalBefore }) => totalBefore)) : undefined,
     };
   }
   const name = series.length > 1 ? largest?.name : undefined;
@@ -176,6 +182,12 @@ function fitTo(values: readonly (number | null)[], length: number): (number | nu
 
 function sum(numbers: readonly (number | null)[]): number {
   return numbers.reduce<number>((total, number) => total + (number ?? 0), 0);
+}
+
+/** Adds up numbers; undefined if one is not known, or the sum exceeds the largest number. */
+function addUp(numbers: readonly (number | null | undefined)[]): number | undefined {
+  const total = numbers.reduce<number>((sum, number) => sum + (number ?? Number.NaN), 0);
+  return Number.isFinite(total) ? total : undefined;
 }
 
 function mean(numbers: readonly number[]): number {

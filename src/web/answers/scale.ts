@@ -26,7 +26,7 @@ export function createScale(values: readonly (number | null)[], maxTicks = 5): N
 function chooseStep(least: number, isWhole: boolean): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(least, Number.MIN_VALUE)));
   const steps = [1, 2, 2.5, 5, 10].map((digit) => digit * power);
-  const isAllowed = (step: number) => step >= least && (!isWhole || Number.isInteger(step));
+  const isAllowed = (step: number) => step >= least && step > 0 && (!isWhole || Number.isInteger(step));
   return steps.find(isAllowed) ?? Math.max(least, isWhole ? 1 : Number.MIN_VALUE);
 }
 
@@ -37,7 +37,7 @@ function limit(number: number): number {
 }
 
 /**
- * Moves the centres of labels apart, so that they do not overlap, and each as little as its neighbours allow.
+ * Moves the centres of labels apart, so that they do not overlap, and as little as possible.
  *
  * @param centres the positions where labels belong, in any order
  * @param size the height of a label
@@ -45,16 +45,31 @@ function limit(number: number): number {
  */
 export function spreadLabels(centres: readonly number[], size: number, height: number): number[] {
   const order = centres.map((_, at) => at).sort((a, b) => (centres[a] as number) - (centres[b] as number));
-  const placed = [...centres];
-  let free = size / 2;
+  // Labels that touch form a block around the mean of where they belong.
+  const blocks: { top: number; labels: number[] }[] = [];
   for (const at of order) {
-    placed[at] = Math.max(free, placed[at] as number);
-    free = (placed[at] as number) + size;
+    let block = { top: (centres[at] as number) - size / 2, labels: [at] };
+    for (
+      let above = blocks.at(-1);
+      above && above.top + above.labels.length * size > block.top;
+      above = blocks.at(-1)
+    ) {
+      const [one, other] = [above.labels.length, block.labels.length];
+      const top = (above.top * one + (block.top - one * size) * other) / (one + other);
+      block = { top, labels: [...above.labels, ...block.labels] };
+      blocks.pop();
+    }
+    blocks.push(block);
   }
-  free = height - size / 2;
-  for (const at of order.reverse()) {
-    placed[at] = Math.min(free, placed[at] as number);
-    free = (placed[at] as number) - size;
+  const placed = [...centres];
+  let index = 0;
+  for (const { top, labels } of blocks) {
+    for (const [row, at] of labels.entries()) {
+      // The labels above and below have to fit too.
+      const [least, most] = [index * size, height - (centres.length - index) * size];
+      placed[at] = Math.max(least, Math.min(most, top + row * size)) + size / 2;
+      index++;
+    }
   }
   return placed;
 }

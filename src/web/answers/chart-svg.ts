@@ -1,5 +1,8 @@
-import { escapeUnprintable, formatInteger } from '../../base/strings.ts';
-import type { ChartData } from './chart-data.ts';
+import { escapeUnprintable } from '../../base/strings.ts';
+import type { ChartData } from '../shared/chart-data.ts';
+import { chooseTimeTicks, parseTime } from './days.ts';
+import { formatTick } from './numbers.ts';
+import { createScale } from './scale.ts';
 
 /** The look of a picture. The lines take the colours in turn. */
 export interface ChartColors {
@@ -11,43 +14,36 @@ export interface ChartColors {
 
 const [WIDTH, HEIGHT] = [960, 360];
 
-/** The distances of the lines from the edges. */
+/** The distances of the lines from the edges, and between ticks of time. */
 const EDGE = { left: 80, right: 20, top: 20, bottom: 70 };
+const TICK_WIDTH = 100;
 
-const TICKS = 4;
+/** The size of a saved picture, in pixels for each unit of the SVG file. */
+const PIXELS = 2;
 
 /** Draws the first lines of a chart as an SVG file, one for each colour. */
 export function formatChartSvg({ buckets, lines }: ChartData, colors: ChartColors): string {
   const drawn = lines.slice(0, colors.lines.length);
-  const numbers = drawn.flatMap(({ values }) => values.filter((value) => value !== null));
-  const [least, most] = [
-    numbers.reduce((low, value) => Math.min(low, value), 0),
-    numbers.reduce((high, value) => Math.max(high, value), 0),
-  ];
-  const height = HEIGHT - EDGE.top - EDGE.bottom;
-  const step = (WIDTH - EDGE.left - EDGE.right) / Math.max(1, buckets.length - 1);
+  const scale = createScale(drawn.flatMap(({ values }) => values));
+  const [right, bottom] = [WIDTH - EDGE.right, HEIGHT - EDGE.bottom];
+  const step = (right - EDGE.left) / Math.max(1, buckets.length - 1);
   const x = (at: number) => round(EDGE.left + at * step);
-  // Halves, because the distance of the largest numbers is infinite. Half of the smallest number is 0.
-  const halfRange = most / 2 - least / 2;
-  const y = (value: number) =>
-    round(EDGE.top + height - (halfRange === 0 ? 0 : (value / 2 - least / 2) / halfRange) * height);
-  const ticks = Array.from({ length: TICKS + 1 }, (_, tick) => least + (most / TICKS - least / TICKS) * tick);
-  const every = Math.max(1, Math.ceil(buckets.length / 6));
+  const y = (value: number) => round(bottom - scale.place(value) * (bottom - EDGE.top));
   const parts = [
     `<rect width="100%" height="100%" fill="${colors.surface}"/>`,
-    ...ticks.flatMap((value) => [
-      `<path d="M${EDGE.left} ${y(value)}H${WIDTH - EDGE.right}" stroke="${colors.grid}"/>`,
-      formatText(EDGE.left - 8, y(value) + 4, formatInteger(value), 'end'),
+    ...scale.ticks.flatMap((value) => [
+      `<path d="M${EDGE.left} ${y(value)}H${right}" stroke="${colors.grid}"/>`,
+      formatText(EDGE.left - 8, y(value) + 4, formatTick(value), 'end'),
     ]),
-    ...buckets.flatMap((bucket, at) =>
-      at % every === 0 ? [formatText(x(at), HEIGHT - EDGE.bottom + 20, bucket, 'middle')] : [],
+    ...chooseTimeTicks(buckets.map(parseTime), TICK_WIDTH / step).map(({ at, text }) =>
+      formatText(x(at), bottom + 20, text, 'middle'),
     ),
     ...drawn.map(({ values }, index) => {
       const points = values.flatMap((value, at) => (value === null ? [] : [`${x(at)},${y(value)}`]));
       return `<polyline points="${points.join(' ')}" fill="none" stroke="${colors.lines[index]}" stroke-width="2"/>`;
     }),
     ...drawn.flatMap(({ name }, index) => {
-      const left = EDGE.left + (index * (WIDTH - EDGE.left - EDGE.right)) / drawn.length;
+      const left = EDGE.left + (index * (right - EDGE.left)) / drawn.length;
       return [
         `<rect x="${round(left)}" y="${HEIGHT - 26}" width="12" height="12" fill="${colors.lines[index]}"/>`,
         formatText(left + 18, HEIGHT - 16, name, 'start'),
@@ -56,6 +52,17 @@ export function formatChartSvg({ buckets, lines }: ChartData, colors: ChartColor
   ];
   const attributes = `viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="${colors.text}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" ${attributes}>${parts.join('')}</svg>\n`;
+}
+
+/** Paints an SVG file of a chart as a PNG file; undefined if the browser cannot. */
+export async function paintChartSvg(svg: string): Promise<Blob | undefined> {
+  const image = new Image(WIDTH, HEIGHT);
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: PIXELS * WIDTH, height: PIXELS * HEIGHT });
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined)));
 }
 
 function formatText(x: number, y: number, text: string, anchor: string): string {
