@@ -39,6 +39,11 @@ const CHARTED: ReadonlySet<AnsweredPath> = new Set([
   '/segmentation/average',
 ]);
 
+/** The defaults of tables that differ from those of the interface. */
+const SHOWN_DEFAULTS: Readonly<Record<string, string>> = {
+  interval_count: 'as many as the dates have, at most 90; 1 with --json',
+};
+
 /** The subcommand that its parent runs without one: `funnel` is `funnel show`. */
 const DEFAULT = 'show';
 
@@ -160,7 +165,7 @@ function createOption(name: string, parameters: Parameters): Option {
   );
   const notes = [
     ...(isRequired ? ['required'] : []),
-    ...(defaultValue === undefined ? [] : [`default: ${defaultValue}`]),
+    ...(defaultValue === undefined ? [] : [`default: ${SHOWN_DEFAULTS[name] ?? defaultValue}`]),
   ];
   const remark = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
   const option = new Option(

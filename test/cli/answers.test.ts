@@ -2,14 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { drawSparkline, formatDuration, formatPercent } from '../../src/cli/answers/figures.ts';
 import { renderFunnel } from '../../src/cli/answers/funnel.ts';
 import { renderAddiction, renderRetention } from '../../src/cli/answers/grids.ts';
-import type { IntervalSize } from '../../src/cli/answers/intervals.ts';
 import { renderTopEvents, renderTopProperties } from '../../src/cli/answers/lists.ts';
 import { renderPeople } from '../../src/cli/answers/people.ts';
 import { renderResults, renderSeries } from '../../src/cli/answers/series.ts';
+import type { Bucket } from '../../src/queries/requests.ts';
 import { PIPE } from './test-io.ts';
 
 const DAYS = ['2025-06-01', '2025-06-02', '2025-06-03', '2025-06-04'];
 const [FIRST = '', SECOND = ''] = DAYS;
+
+/** How series of events are rendered. */
+const STYLE = { adds: true, unit: 'day', sorted: true, charted: false };
 
 /** Returns numbers by day, as the HTTP interface does. */
 function byDay(...numbers: number[]): Record<string, number> {
@@ -19,7 +22,7 @@ function byDay(...numbers: number[]): Record<string, number> {
 describe('renderSeries and renderResults', () => {
   it('renders one series as a bar per bucket with the total', () => {
     const data = { series: DAYS.slice(0, 3), values: { purchase: byDay(500, 1_000, 0) } };
-    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true, charted: false })).toEqual([
+    expect(renderSeries(PIPE, { data }, STYLE)).toEqual([
       '            purchase',
       `2025-06-01       500  ${'█'.repeat(20)}`,
       `2025-06-02     1,000  ${'█'.repeat(40)}`,
@@ -30,26 +33,41 @@ describe('renderSeries and renderResults', () => {
 
   it('does not add up unique users', () => {
     const data = { series: DAYS.slice(0, 2), values: { purchase: byDay(1, 2) } };
-    expect(renderSeries(PIPE, { data }, { adds: false, sorted: true, charted: false }).at(-1)).toBe(
-      'mean             1.5',
-    );
+    const lines = renderSeries(PIPE, { data }, { ...STYLE, adds: false, inAll: new Map([['purchase', 2]]) });
+    expect(lines.at(-1)).toBe('in all             2');
+  });
+
+  it('sorts series of users by the users in all, which days say little about', () => {
+    const data = { series: DAYS.slice(0, 2), values: { loyal: byDay(2, 2), new: byDay(1, 2) } };
+    const style = { ...STYLE, adds: false, inAll: new Map(Object.entries({ loyal: 2, new: 3 })) };
+    expect(renderSeries(PIPE, { data }, style)).toEqual([
+      '2025-06-01 to 2025-06-02',
+      '       in all',
+      'new         3  ▄█',
+      'loyal       2  ██',
+    ]);
+  });
+
+  it('calls the mean of buckets a mean if the number in all is not known', () => {
+    const data = { series: DAYS.slice(0, 2), values: { '0 - 5': byDay(1, 2) } };
+    expect(renderSeries(PIPE, { data }, { ...STYLE, adds: false }).at(-1)).toBe('mean per day    1.5');
   });
 
   it('renders several series as sparklines, largest first, regardless of their order in the JSON', () => {
     const data = { series: DAYS, values: { 10: byDay(1, 0, 2, 1), DE: byDay(8, 4, 2, 1), US: byDay(9, 9, 9) } };
-    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true, charted: false })).toEqual([
+    expect(renderSeries(PIPE, { data }, STYLE)).toEqual([
       '2025-06-01 to 2025-06-04',
       '    total',
       'US     27  ███',
       'DE     15  █▄▂▁',
       '10      4  ▄ █▄',
     ]);
-    expect(renderSeries(PIPE, { data }, { adds: true, sorted: false, charted: false })[2]).toContain('10');
+    expect(renderSeries(PIPE, { data }, { ...STYLE, sorted: false })[2]).toContain('10');
   });
 
   it('renders several series with one bucket as a bar each', () => {
     const data = { series: [FIRST], values: { DE: byDay(1), US: byDay(2) } };
-    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true, charted: false })).toEqual([
+    expect(renderSeries(PIPE, { data }, STYLE)).toEqual([
       '    2025-06-01',
       `US           2  ${'█'.repeat(40)}`,
       `DE           1  ${'█'.repeat(20)}`,
@@ -57,20 +75,18 @@ describe('renderSeries and renderResults', () => {
   });
 
   it('renders an empty result', () => {
-    expect(
-      renderSeries(PIPE, { data: { series: DAYS, values: {} } }, { adds: true, sorted: true, charted: false }),
-    ).toEqual(['No events.']);
+    expect(renderSeries(PIPE, { data: { series: DAYS, values: {} } }, STYLE)).toEqual(['No events.']);
   });
 
   it('escapes control characters of names', () => {
     const data = { series: DAYS, values: { '\u001b[31m': byDay(1), b: byDay(1) } };
-    expect(renderSeries(PIPE, { data }, { adds: true, sorted: true, charted: false }).join()).not.toContain('\u001b');
+    expect(renderSeries(PIPE, { data }, STYLE).join()).not.toContain('\u001b');
   });
 
   it('draws at most 6 charts, counts the others, and escapes control characters', () => {
     const names = ['\u001b[31m', ...'abcdefg'];
     const data = { series: DAYS, values: Object.fromEntries(names.map((name, index) => [name, byDay(9 - index)])) };
-    const lines = renderSeries(PIPE, { data }, { adds: true, sorted: true, charted: true });
+    const lines = renderSeries(PIPE, { data }, { ...STYLE, charted: true });
     expect(lines.filter((line) => line.includes('total'))).toHaveLength(6);
     expect(lines.at(-1)).toBe('… and 2 more series (--json)');
     expect(lines.join()).not.toContain('\u001b');
@@ -100,7 +116,7 @@ describe('renderSeries and renderResults', () => {
 });
 
 /** All intervals have ended. */
-const PAST = { size: { days: 1 }, today: '2026-01-01' };
+const PAST = { bucket: { days: 1 }, today: '2026-01-01' };
 
 function attempts(...counts: number[]) {
   const steps = counts.map((count, index) => ({ event: `e${index + 1}`, count, avg_time: index === 0 ? null : count }));
@@ -126,7 +142,7 @@ describe('renderFunnel', () => {
     expect(lines[2]).toMatch(/^2 e2 +3 +50% +50% +3s /);
     expect(lines.slice(3)).toEqual([
       '',
-      '            step 1  step 2  of all',
+      'started on  step 1  step 2  of all',
       '2025-06-01       3       1     33%',
       '2025-06-02       5       3     60%',
     ]);
@@ -156,18 +172,18 @@ describe('renderRetention and renderAddiction', () => {
       '            users    0    1     2    3   4    5    6    7    8    9',
       '2025-06-01  1,000  99%  50%  9.4%  <1%  0%  <1%  <1%  <1%  <1%  <1%',
       '2025-06-02      0',
-      '… and 1 more interval (--json)',
+      '… and 1 more interval (--interval-count 10 --json)',
     ]);
   });
 
-  it.each<[IntervalSize, string, string[], string]>([
+  it.each<[Bucket, string, string[], string]>([
     [{ days: 1 }, '2025-06-03', ['100%', '50%', '25%*'], '100%  50%*'],
     [{ days: 2 }, '2025-06-03', ['100%', '50%*'], '100%*'],
     [{ days: 7 }, '2025-06-07', ['100%*'], '100%*'],
-    [{ months: 1 }, '2025-07-30', ['100%', '50%*'], '100%  50%*'],
-  ])('leave intervals of %j blank that begin after %s', (size, today, first, second) => {
+    [{ unit: 'month' }, '2025-07-30', ['100%', '50%*'], '100%  50%*'],
+  ])('leave intervals of %j blank that begin after %s', (bucket, today, first, second) => {
     const one = { first: 4, counts: [4, 2, 1, 0] };
-    const lines = renderRetention(PIPE, { [FIRST]: one, [SECOND]: one }, { size, today });
+    const lines = renderRetention(PIPE, { [FIRST]: one, [SECOND]: one }, { bucket, today });
     expect(lines[1]?.trimEnd().split(/ +/)).toEqual([FIRST, '4', ...first]);
     expect(lines[2]?.replace(/ +/g, ' ').trimEnd()).toBe(`${SECOND} 4 ${second.replace(/ +/g, ' ')}`);
     expect(lines.at(-1)).toBe(`* not over on ${today}`);
@@ -188,9 +204,10 @@ describe('renderRetention and renderAddiction', () => {
   });
 
   it('show how often users were active', () => {
-    expect(renderAddiction(PIPE, { [FIRST]: [8, 4, 0] })).toEqual([
-      '            users     1    2   3',
-      '2025-06-01      8  100%  50%  0%',
+    expect(renderAddiction(PIPE, { [FIRST]: [8, 4, 0, 0], [SECOND]: [9, 3, 1, 0] })).toEqual([
+      '            users     1    2    3',
+      '2025-06-01      8  100%  50%   0%',
+      '2025-06-02      9  100%  33%  11%',
     ]);
     expect(renderAddiction(PIPE, {})).toEqual(['No users.']);
   });

@@ -45,6 +45,14 @@ it('query commands print the JSON or CSV of the response', async () => {
   expect(csv.out).toBe('date,buy,"a, b"\r\n2025-06-01,0,0\r\n2025-06-02,0,0\r\n');
 });
 
+it('query commands show as many intervals of retention as the dates have, and ask for users in all', async () => {
+  const dates = ['--from-date', '2025-06-01', '--to-date', '2025-06-03', ...ca];
+  const retention = await onwhere(['retention', '--born-event', 'buy', ...dates]);
+  expect(retention.out.split('\n')[0]).toMatch(/^ +users +0 +1 +2$/);
+  const users = await onwhere(['events', '--event', 'buy', '--type', 'unique', '--unit', 'day', ...dates]);
+  expect(users.out).toMatch(/^in all +0$/m);
+});
+
 it('query commands read a data folder with --project if no server has it open', async () => {
   const other = TestFolder.make();
   const args = [...COMMAND, '--project', 'shop', '--data'];

@@ -82,7 +82,7 @@ describe('queries of files', () => {
   it.each<[args: string[], title: string]>([
     [['events', '--unit', 'month'], 'view  total 2'],
     [['events', 'properties', '--event', 'view', '--name', 'plan'], 'free  total 1'],
-    [['segmentation', '--event', 'view', '--on', 'properties["plan"]', '--type', 'unique'], 'pro  mean 0.333'],
+    [['segmentation', '--event', 'view', '--on', 'properties["plan"]', '--type', 'unique'], 'pro  in all 1'],
     [['segmentation', 'numeric', '--event', 'view', '--on', '5'], '5 - 6  total 2'],
     [['segmentation', 'sum', '--event', 'view', '--on', '5'], 'sum'],
     [['segmentation', 'average', '--event', 'view', '--on', '5'], 'average'],

@@ -5,6 +5,7 @@ const MEMORY = 'test/service/analytics/memory-queries.test.ts';
 const RAISING_IN_SQL = ['test/service/analytics/duckdb-analytics.test.ts', 'only if the law names it'] as const;
 const EXECUTOR = 'test/service/analytics/execution/query-executor.test.ts';
 const ANSWERS = 'test/cli/answers.test.ts';
+const SHOWN = 'test/cli/shown-answers.test.ts';
 const CENSUS = 'test/cli/record-census.test.ts';
 const HELD = 'test/cli/memory.test.ts';
 const FILE_ANSWERS = 'test/web/events/answer-request.test.ts';
@@ -59,7 +60,7 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
     'names of events for filters': ['name === EVENT_PROPERTY', "name === ''"],
   }),
   ...mutate('src/cli/answers/grids.ts', ANSWERS, {
-    'intervals to come': ["if (!hasBegun(date, size, index, today)) return '';", ''],
+    'intervals to come': ["if (state === 'future') return '';", ''],
     'the running interval': ['return percent + RUNNING;', 'return percent;'],
   }),
   ...mutate('src/cli/answers/funnel.ts', ANSWERS, {
@@ -71,8 +72,24 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   ...mutate('src/cli/commands/ask.ts', ['test/cli/file-api.test.ts', 'say what was chosen'], {
     'the present': ["return { today: data.series[0] ?? '' };", 'return {};'],
   }),
-  ...mutate('src/cli/commands/ask.ts', ['test/cli/file-api.test.ts', 'once over all dates'], {
-    'one bucket for all dates': ['interval: ALL_DAYS', "interval: '1'"],
+  ...mutate('src/queries/interval-state.ts', 'test/queries/interval-state.test.ts', {
+    'the day on which an interval ends': ['return present < getStart', 'return present <= getStart'],
+  }),
+  ...mutate('src/queries/endpoints/choose-interval-count.ts', 'test/queries/choose-interval-count.test.ts', {
+    'intervals after the dates': ['Math.min(labels.length - 1, ', 'Math.min('],
+    'answers of too many segments': ['values.on === undefined ? 1 : values.limit', '1'],
+  }),
+  ...mutate('src/cli/commands/ask.ts', SHOWN, {
+    'users in all': ['return { inAll };', 'return {};'],
+    'intervals of JSON': ['const asked = isText ?', 'const asked = json || isText ?'],
+  }),
+  ...mutate('src/queries/endpoints/whole-range.ts', SHOWN, {
+    'one bucket for all dates': ["ALL_DAYS = '3700000'", "ALL_DAYS = '1'"],
+    'the days of the last units': ['countDays(last, unit) : 1', 'countDays(last, unit) && 1 : 1'],
+    'events without the property': ['where: `defined(${property})`', "where: 'true'"],
+  }),
+  ...mutate('src/cli/answers/grids.ts', SHOWN, {
+    'numbers that nobody reaches': ['countReached(rows.map(({ counts }) => counts))', 'rows[0]?.counts.length ?? 0'],
   }),
   ...mutate('src/cli/workers/census-collector.ts', CENSUS, {
     'names of a part': ['properties.size < this.limits.names', 'this.limits.names >= 0'],

@@ -25,7 +25,7 @@ export interface FunnelAnswer {
 const OVERALL = '$overall';
 
 /**
- * Renders the number of users at each step, then by date and, with `on`, by segment.
+ * Renders the number of users at each step, then their trend by date and, with `on`, by segment.
  *
  * @param whole The answer with one date for all: a user who begins on two dates counts once.
  */
@@ -41,7 +41,7 @@ export function renderFunnel(
   const byDate = dates.map((date) => [date, findOverall(listAttempts(data[date] ?? {}))] as const);
   return [
     ...renderSteps(out, overall),
-    ...(dates.length > 1 ? ['', ...renderCounts(out, '', byDate)] : []),
+    ...(dates.length > 1 ? ['', ...renderCounts(out, 'started on', byDate)] : []),
     ...(segments.length > 0 ? ['', ...renderCounts(out, 'segment', largestFirst)] : []),
   ];
 }

@@ -1,8 +1,10 @@
 import { formatInteger, measureWidth, pluralize } from '../../base/strings.ts';
+import { countReached } from '../../queries/count-reached.ts';
+import { getIntervalState } from '../../queries/interval-state.ts';
+import type { Bucket } from '../../queries/requests.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { renderTable, renderTitledTable, type TerminalColumn } from '../terminal/table.ts';
 import { formatPercent } from './figures.ts';
-import { hasBegun, type IntervalSize } from './intervals.ts';
 
 /** The users of a date, and how many of them were counted in each column. */
 interface Cohort {
@@ -25,9 +27,9 @@ const CELL = 6;
 /** The mark of an interval that has not ended. */
 const RUNNING = '*';
 
-/** The intervals of cohorts, and the local date of the present, `yyyy-mm-dd`. */
+/** The length of the intervals of cohorts, and the local date of the present, `yyyy-mm-dd`. */
 export interface RetentionIntervals {
-  readonly size: IntervalSize;
+  readonly bucket: Bucket;
   readonly today: string;
 }
 
@@ -38,23 +40,34 @@ export interface RetentionIntervals {
 export function renderRetention(out: OutputStream, answer: RetentionAnswer, intervals: RetentionIntervals): string[] {
   const isCohort = (found: object): found is Cohort => 'counts' in found && Array.isArray(found.counts);
   const rows = toRows(answer, isCohort, (cohort) => cohort);
-  const { size, today } = intervals;
+  const { bucket, today } = intervals;
   let isRunning = false;
   const format = (percent: string, { names: [date = ''] }: Row, index: number) => {
-    if (!hasBegun(date, size, index, today)) return '';
-    if (hasBegun(date, size, index + 1, today)) return percent;
+    const state = getIntervalState(date, bucket, index, today);
+    if (state === 'future') return '';
+    if (state === 'over') return percent;
     isRunning = true;
     return percent + RUNNING;
   };
-  const lines = renderGrid(out, rows, 0, 'interval', format);
+  const count = rows.reduce((most, { counts }) => Math.max(most, counts.length), 0);
+  const describeMore = (more: number) => `${pluralize(more, 'more interval')} (--interval-count ${count - 1} --json)`;
+  const lines = renderGrid(out, rows, { from: 0, count, describeMore, format });
   return isRunning ? [...lines, `${RUNNING} not over on ${today}`] : lines;
 }
 
-/** Renders a line for each period with the percentage of users active in at least 1, 2, 3 … units. */
+/**
+ * Renders a line for each period with the percentage of users active in at least 1, 2, 3 … units, as many as anybody
+ * reaches.
+ */
 export function renderAddiction(out: OutputStream, answer: AddictionAnswer): string[] {
   const isCounts = (found: object): found is readonly number[] => Array.isArray(found);
   const rows = toRows(answer, isCounts, (counts) => ({ first: counts[0] ?? 0, counts }));
-  return renderGrid(out, rows, 1, 'number');
+  const count = countReached(rows.map(({ counts }) => counts));
+  return renderGrid(out, rows, {
+    from: 1,
+    count,
+    describeMore: (more) => `${pluralize(more, 'more number')} (--json)`,
+  });
 }
 
 interface Row extends Cohort {
@@ -73,13 +86,22 @@ function toRows<Value extends object>(
   });
 }
 
-/** Renders as many columns as fit, numbered from `from`. */
+/** The columns of numbers of a grid. */
+interface GridColumns {
+  /** The title of the first. */
+  readonly from: number;
+  readonly count: number;
+  /** Says how many do not fit, and how to see them. */
+  describeMore(count: number): string;
+  /** Formats a percentage; by default, it is shown unchanged. */
+  format?(percent: string, row: Row, index: number): string;
+}
+
+/** Renders as many columns as fit. */
 function renderGrid(
   out: OutputStream,
   rows: readonly Row[],
-  from: number,
-  numbered: string,
-  format = (percent: string, _row: Row, _index: number) => percent,
+  { from, count, describeMore, format = (percent) => percent }: GridColumns,
 ): string[] {
   if (rows.length === 0) return ['No users.'];
   const heads = rows.map(({ names, first }) => [...names, formatInteger(first)]);
@@ -88,7 +110,6 @@ function renderGrid(
     .map((title): TerminalColumn => ({ title, align: 'left' }));
   const headColumns = [...texts, ...toNumberColumns(['users'])];
   const widest = renderTable(headColumns, heads).reduce((width, line) => Math.max(width, measureWidth(line)), 0);
-  const count = rows.reduce((max, { counts }) => Math.max(max, counts.length), 0);
   const shown = Math.min(count, Math.max(1, Math.floor((out.columns - widest) / CELL)));
   const columns = [
     ...headColumns,
@@ -100,7 +121,7 @@ function renderGrid(
       .slice(0, shown)
       .map((users, column) => (row.first === 0 ? '' : format(formatPercent(users / row.first), row, column))),
   ]);
-  const more = count > shown ? [`… and ${pluralize(count - shown, `more ${numbered}`)} (--json)`] : [];
+  const more = count > shown ? [`… and ${describeMore(count - shown)}`] : [];
   return [...renderTitledTable(out, columns, cells), ...more];
 }
 

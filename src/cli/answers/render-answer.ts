@@ -1,14 +1,12 @@
-import type { QueryParameters } from '../api/service-api.ts';
+import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
+import { readBucketSize } from '../../queries/endpoints/series-parameters.ts';
+import type { Bucket } from '../../queries/requests.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { type FunnelAnswer, renderFunnel } from './funnel.ts';
 import { type RetentionAnswer, renderAddiction, renderRetention } from './grids.ts';
-import { readIntervalSize } from './intervals.ts';
 import { renderTopEvents, renderTopProperties } from './lists.ts';
 import { renderPeople } from './people.ts';
-import { type ResultsAnswer, renderResults, renderSeries, type SeriesAnswer } from './series.ts';
-
-/** Returns whether buckets can be added up. Unique users cannot, because buckets share users; nor can averages. */
-const isAdditive = ({ type = 'general' }: QueryParameters) => type === 'general';
+import { type ResultsAnswer, renderResults, renderSeries, type SeriesAnswer, type SeriesStyle } from './series.ts';
 
 /** How to render an answer, and the answers to further queries that its table shows. */
 export interface Rendering {
@@ -17,6 +15,8 @@ export interface Rendering {
   readonly charted?: boolean | undefined;
   /** For a funnel of several dates: the answer with one date for all. */
   readonly whole?: FunnelAnswer;
+  /** For series of users or averages: the number of each over all dates. */
+  readonly inAll?: ReadonlyMap<string, number>;
   /** For retention: the local date of the present, `yyyy-mm-dd`. */
   readonly today?: string;
 }
@@ -39,7 +39,7 @@ const RENDERERS = {
   '/segmentation/average': (out: OutputStream, answer: ResultsAnswer, { charted = false }: Rendering) =>
     renderResults(out, answer, 'average', charted),
   '/retention': (out: OutputStream, answer: RetentionAnswer, { parameters, today = '9999-12-31' }: Rendering) =>
-    renderRetention(out, answer, { size: readIntervalSize(parameters), today }),
+    renderRetention(out, answer, { bucket: readBucket(parameters), today }),
   '/retention/addiction': renderAddiction,
   '/engage': renderPeople,
 } satisfies Record<string, Renderer<never>>;
@@ -58,18 +58,23 @@ export function renderAnswer(
   return render(out, answer, rendering);
 }
 
-function renderSeriesInOrder(
-  out: OutputStream,
-  answer: SeriesAnswer,
-  { parameters, charted = false }: Rendering,
-): string[] {
-  return renderSeries(out, answer, { adds: isAdditive(parameters), sorted: false, charted });
+function renderSeriesInOrder(out: OutputStream, answer: SeriesAnswer, rendering: Rendering): string[] {
+  return renderSeries(out, answer, { ...chooseStyle(rendering), sorted: false });
 }
 
-function renderSeriesBySize(
-  out: OutputStream,
-  answer: SeriesAnswer,
-  { parameters, charted = false }: Rendering,
-): string[] {
-  return renderSeries(out, answer, { adds: isAdditive(parameters), sorted: true, charted });
+function renderSeriesBySize(out: OutputStream, answer: SeriesAnswer, rendering: Rendering): string[] {
+  return renderSeries(out, answer, { ...chooseStyle(rendering), sorted: true });
+}
+
+function chooseStyle({ parameters, inAll, charted = false }: Rendering): Omit<SeriesStyle, 'sorted'> {
+  const { type = 'general', unit = 'day' } = parameters;
+  return { adds: type === 'general', unit, inAll, charted };
+}
+
+/** Returns the length of the intervals that a query asks for. */
+function readBucket({ interval, unit }: QueryParameters): Bucket {
+  return readBucketSize({
+    interval: interval === undefined ? undefined : Number(interval),
+    unit: unit === 'week' || unit === 'month' ? unit : undefined,
+  });
 }

@@ -19,8 +19,12 @@ export interface ResultsAnswer {
 }
 
 export interface SeriesStyle {
-  /** Whether buckets can be added up. Unique users cannot. */
+  /** Whether buckets can be added up. Users cannot, because buckets share users; nor can averages. */
   readonly adds: boolean;
+  /** The length of a bucket. */
+  readonly unit: string;
+  /** If buckets do not add up: the number of each series over all dates, if it is known. */
+  readonly inAll?: ReadonlyMap<string, number> | undefined;
   /** Whether to sort the series, largest first. */
   readonly sorted: boolean;
   /** Whether to draw a chart for each series. */
@@ -34,7 +38,7 @@ const MAX_CHARTS = 6;
 export interface SeriesRow {
   readonly name: string;
   readonly values: readonly number[];
-  /** The total of all buckets or, if they do not add up, their mean. */
+  /** The number over all buckets. */
   readonly summary: number;
 }
 
@@ -42,21 +46,26 @@ export interface SeriesRow {
 export function renderSeries(
   out: OutputStream,
   { data: { series, values } }: SeriesAnswer,
-  { adds, sorted, charted }: SeriesStyle,
+  { adds, unit, inAll, sorted, charted }: SeriesStyle,
 ): string[] {
   const rows = Object.entries(values).map(([name, byBucket]): SeriesRow => {
     const numbers = series.map((bucket) => byBucket[bucket] ?? 0);
     const sum = numbers.reduce((total, value) => total + value, 0);
-    return { name, values: numbers, summary: adds ? sum : sum / numbers.length };
+    return { name, values: numbers, summary: adds ? sum : (inAll?.get(name) ?? sum / numbers.length) };
   });
   // `JSON.parse` moves keys that are whole numbers to the front, so the order of the server is lost.
   const ordered = sorted ? rows.toSorted((left, right) => right.summary - left.summary) : rows;
   const [first] = ordered;
   if (first === undefined || series.length === 0) return ['No events.'];
-  const summary = adds ? 'total' : 'mean';
+  const summary = nameSummary(adds, inAll !== undefined || series.length === 1, unit);
   if (charted) return renderCharts(out, series, ordered, summary);
   if (rows.length === 1 && series.length > 1) return renderBuckets(out, series, first, summary);
   return renderSparklines(out, series, ordered, summary);
+}
+
+function nameSummary(adds: boolean, isWhole: boolean, unit: string): string {
+  if (adds) return 'total';
+  return isWhole ? 'in all' : `mean per ${unit}`;
 }
 
 /** Renders a chart for each of the first series, and counts the others: those of `rows`, and `omitted` ones. */

@@ -5,7 +5,7 @@ import type { PropertyRead } from '../../lang/check/check.ts';
 import { findTimeZone } from '../../lang/operators/time-zone.ts';
 import { ENDPOINTS } from '../../queries/endpoints/endpoints.ts';
 import { strings } from '../../queries/endpoints/kinds.ts';
-import type { Parameters } from '../../queries/endpoints/parameter.ts';
+import type { Parameters, QueryParameters } from '../../queries/endpoints/parameter.ts';
 import { MAX_NUMERIC_DAYS } from '../../queries/endpoints/segmentation.ts';
 import { MissingDuckdbError } from '../../service/store/store-error.ts';
 import type { ReadingOptions } from '../commands/import.ts';
@@ -18,7 +18,7 @@ import { chooseTableLimit, parseSize } from '../query/file-limits.ts';
 import { type Census, takeCensus } from './census.ts';
 import { FileLines } from './file-lines.ts';
 import { readFileRecords } from './file-records.ts';
-import type { QueryParameters, ServiceApi } from './service-api.ts';
+import type { ServiceApi } from './service-api.ts';
 import { TableApi } from './table-api.ts';
 
 /** More events are not counted together unless they are named. */
@@ -90,12 +90,17 @@ export class FileApi implements ServiceApi {
     }
   }
 
-  /** Answers like a server with the records of the files. What is left out defaults to what the files have. */
-  async query(path: string, given: QueryParameters): Promise<string> {
+  /** Adds what the files have for the events and dates that are left out, and says so. */
+  complete(path: string, given: QueryParameters): QueryParameters {
     const declared = ENDPOINTS.find((one) => one.path === path)?.parameters ?? {};
-    const filled = { ...this.chooseEvents(path, given), ...this.chooseDates(path, declared, given), ...given };
+    return { ...this.chooseEvents(path, given), ...this.chooseDates(path, declared, given), ...given };
+  }
+
+  /** Answers like a server with the records of the files. */
+  async query(path: string, given: QueryParameters): Promise<string> {
+    const completed = this.complete(path, given);
     if (path === '/funnels') assertSteps(given);
-    const text = await this.api.query(path, filled);
+    const text = await this.api.query(path, completed);
     if (path === '/engage' && this.census !== undefined && JSON.parse(text).results.length === 0)
       this.note('People are profiles. To count the users of events, run `onwhere events --type unique`');
     return text;

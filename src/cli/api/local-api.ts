@@ -3,6 +3,7 @@ import { getCurrentTime } from '../../base/current-time.ts';
 import { type Access, createFullAccess } from '../../queries/access.ts';
 import { type AnswerStream, type ByteStream, readAnswer } from '../../queries/answer-stream.ts';
 import { answerEndpoint } from '../../queries/endpoints/answer-endpoint.ts';
+import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
 import { Catalog } from '../../service/datasets/catalog/catalog.ts';
 import { Datasets } from '../../service/datasets/datasets.ts';
 import { createServices } from '../../service/server/create-services.ts';
@@ -15,7 +16,7 @@ import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
 import { explainQueryFailure } from './explain-query-failure.ts';
-import type { ExportApi, QueryParameters } from './service-api.ts';
+import type { ExportApi } from './service-api.ts';
 
 /** Queries a project of a data folder that no server has open. */
 export class LocalApi implements ExportApi {

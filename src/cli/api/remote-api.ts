@@ -3,8 +3,9 @@ import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { isJsonObject } from '../../base/json.ts';
+import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
 import { EXIT, UsageError } from '../exit.ts';
-import type { ExportApi, QueryParameters } from './service-api.ts';
+import type { ExportApi } from './service-api.ts';
 import { ServiceApiError } from './service-api.ts';
 
 /** The timeout without any data from the server. The server itself limits a query to one minute by default. */

@@ -1,3 +1,4 @@
+import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
 import { EXIT } from '../exit.ts';
 
 /** A query failed. The message is complete for users. */
@@ -18,11 +19,11 @@ export class ServiceApiError extends Error {
   }
 }
 
-/** The parameters of a query by their names in the HTTP interface. */
-export type QueryParameters = Readonly<Record<string, string>>;
-
 /** Runs the queries of the HTTP interface on a server, a data folder or files. */
 export interface ServiceApi {
+  /** Adds the parameters that files choose if they are left out, such as dates. */
+  complete?(path: string, parameters: QueryParameters): QueryParameters;
+
   /**
    * Runs a query by its path, such as `/segmentation`, and returns the response body.
    *

@@ -1,12 +1,13 @@
 import { createFullAccess } from '../../queries/access.ts';
 import { readAnswer } from '../../queries/answer-stream.ts';
 import { answerEndpoint } from '../../queries/endpoints/answer-endpoint.ts';
+import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
 import { HttpError } from '../../queries/http-error.ts';
 import { createMemoryServices } from '../../queries/in-memory/memory-services.ts';
 import type { Services } from '../../queries/services.ts';
 import { explainQueryFailure } from './explain-query-failure.ts';
 import type { FileRecords } from './file-records.ts';
-import type { QueryParameters, ServiceApi } from './service-api.ts';
+import type { ServiceApi } from './service-api.ts';
 
 /** Queries the records of files in memory. */
 export class TableApi implements ServiceApi {

@@ -1,12 +1,15 @@
 import { check } from '../../api/expressions.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
 import type { PropertyRead } from '../../lang/check/check.ts';
+import { chooseIntervalCount } from '../../queries/endpoints/choose-interval-count.ts';
 import { ENDPOINTS } from '../../queries/endpoints/endpoints.ts';
 import { expressionText, funnelSteps } from '../../queries/endpoints/kinds.ts';
+import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
+import { askWholeRange, listWholeRangeRequests } from '../../queries/endpoints/whole-range.ts';
 import type { FunnelAnswer } from '../answers/funnel.ts';
 import { type AnsweredPath, type Rendering, renderAnswer } from '../answers/render-answer.ts';
 import type { SeriesAnswer } from '../answers/series.ts';
-import type { QueryParameters, ServiceApi } from '../api/service-api.ts';
+import type { ServiceApi } from '../api/service-api.ts';
 import { type ApiOptions, withApi } from '../api/with-api.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
@@ -34,16 +37,18 @@ export async function runQuery(
   files: readonly string[],
   { json, csv, chart, ...options }: AskOptions,
 ): Promise<void> {
-  const parameters = { ...query, ...(csv ? { format: 'csv' } : canWarn && { verbose: '1' }) };
   const reads = listRead(path, query);
   const withEvent = reads.some(({ name }) => name === EVENT_PROPERTY);
   const output = await withApi(io, files, { ...options, reads, withEvent }, async (api) => {
-    const { text, warnings } = splitWarnings(await api.query(path, parameters));
+    const isText = !json && !csv;
+    const asked = isText ? addShownDefaults(path, api.complete?.(path, query) ?? query) : query;
+    const format = csv ? { format: 'csv' } : canWarn && { verbose: '1' };
+    const { text, warnings } = splitWarnings(await api.query(path, { ...asked, ...format }));
     for (const warning of warnings) printMessage(io, 'warning', warning);
-    if (json || csv) return text.endsWith('\n') ? text : `${text}\n`;
+    if (!isText) return text.endsWith('\n') ? text : `${text}\n`;
     const answer = JSON.parse(text);
-    const more = await askMore(api, path, query, answer);
-    return renderAnswer(io.out, path, answer, { parameters, charted: chart, ...more });
+    const more = await askMore(api, path, asked, answer);
+    return renderAnswer(io.out, path, answer, { parameters: asked, charted: chart, ...more });
   });
   await (typeof output === 'string' ? io.out.writeAll(output) : io.out.print(output));
 }
@@ -60,8 +65,12 @@ function listRead(path: string, query: QueryParameters): PropertyRead[] {
   });
 }
 
-/** An interval with more days than the calendar, so that all dates are in one. */
-const ALL_DAYS = '3700000';
+/** Returns the parameters of a query whose answer people read: retention has as many intervals as its dates. */
+function addShownDefaults(path: AnsweredPath, query: QueryParameters): QueryParameters {
+  const intervals =
+    path === '/retention' && query.interval_count === undefined ? chooseIntervalCount(query) : undefined;
+  return intervals === undefined ? query : { ...query, interval_count: String(intervals) };
+}
 
 /** Runs the queries that a table needs besides the one that it is for. */
 async function askMore(
@@ -69,14 +78,24 @@ async function askMore(
   path: AnsweredPath,
   query: QueryParameters,
   answer: unknown,
-): Promise<Pick<Rendering, 'whole' | 'today'>> {
+): Promise<Pick<Rendering, 'whole' | 'inAll' | 'today'>> {
   if (path === '/funnels' && (answer as FunnelAnswer).meta.dates.length > 1)
-    return { whole: JSON.parse(await api.query(path, { ...query, interval: ALL_DAYS })) };
-  if (path !== '/retention') return {};
-  // The last day of a period up to the present.
-  const present = { event: '["-"]', type: 'general', unit: 'day', interval: '1' };
-  const { data } = JSON.parse(await api.query('/events', present)) as SeriesAnswer;
-  return { today: data.series[0] ?? '' };
+    return { whole: JSON.parse(await api.query(path, askWholeRange(query))) };
+  if (path === '/retention') {
+    // The last day of a period up to the present.
+    const present = { event: '["-"]', type: 'general', unit: 'day', interval: '1' };
+    const { data } = JSON.parse(await api.query('/events', present)) as SeriesAnswer;
+    return { today: data.series[0] ?? '' };
+  }
+  const { series = [] } = (answer as Partial<SeriesAnswer>).data ?? {};
+  const requests = series.length > 1 ? listWholeRangeRequests(path, query, series) : [];
+  if (requests.length === 0) return {};
+  const inAll = new Map<string, number>();
+  for (const request of requests) {
+    const { data } = JSON.parse(await api.query('/segmentation', request)) as SeriesAnswer;
+    for (const [name, values] of Object.entries(data.values)) inAll.set(name, Object.values(values)[0] ?? 0);
+  }
+  return { inAll };
 }
 
 /** Removes the warnings from a response. Old servers send none. */

@@ -18,6 +18,9 @@ export type ValuesOf<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer Value> ? Value : never;
 };
 
+/** The parameters of a query by their names in the HTTP interface, as strings. */
+export type QueryParameters = Readonly<Record<string, string>>;
+
 /** Declares a required parameter. */
 export function requireParameter<Value>(kind: ParameterKind<Value>, description: string): Parameter<Value> {
   return { kind, description, isRequired: true, defaultValue: undefined as Value };

@@ -18,6 +18,29 @@ const EVENT = allowParameter(string, 'Event that counts as a return. Default: an
 const ON = allowParameter(expressionText, 'Groups users by the value of this expression.');
 const LIMIT = limitSegments(255);
 
+/** The parameters of `/retention`. */
+export const RETENTION_PARAMETERS = {
+  ...DATE_PARAMETERS,
+  retention_type: allowParameter(
+    choice('birth', 'compounded'),
+    'Starts each user at their first `born_event` (`birth`) or at every `event` (`compounded`).',
+    'birth',
+  ),
+  born_event: allowParameter(string, 'Event that starts a user. Required if `retention_type` is `birth`.'),
+  event: EVENT,
+  born_where: allowParameter(expressionText, 'Filters the born events.'),
+  where: allowParameter(expressionText, 'Filters the returning events.'),
+  interval: allowParameter(integer({ max: MAX_DAYS }), 'Days per bucket. Default: 1, unless `unit` is set.'),
+  interval_count: allowParameter(
+    integer({ min: 0, max: MAX_INTERVALS }),
+    'Number of intervals to return after the first, in which the users start.',
+    1,
+  ),
+  unit: allowParameter(choice('day', 'week', 'month'), 'Time unit of a bucket. Ignored if `interval` is set.'),
+  on: ON,
+  limit: LIMIT,
+} as const;
+
 /** The endpoints that count returning users. */
 export const RETENTION: readonly Endpoint[] = [
   declareQuery({
@@ -25,27 +48,7 @@ export const RETENTION: readonly Endpoint[] = [
     schema: RETENTION_SCHEMA,
     group: 'retention',
     summary: 'Number of users who return, by interval',
-    parameters: {
-      ...DATE_PARAMETERS,
-      retention_type: allowParameter(
-        choice('birth', 'compounded'),
-        'Starts each user at their first `born_event` (`birth`) or at every `event` (`compounded`).',
-        'birth',
-      ),
-      born_event: allowParameter(string, 'Event that starts a user. Required if `retention_type` is `birth`.'),
-      event: EVENT,
-      born_where: allowParameter(expressionText, 'Filters the born events.'),
-      where: allowParameter(expressionText, 'Filters the returning events.'),
-      interval: allowParameter(integer({ max: MAX_DAYS }), 'Days per bucket. Default: 1, unless `unit` is set.'),
-      interval_count: allowParameter(
-        integer({ min: 0, max: MAX_INTERVALS }),
-        'Number of intervals to return after the first, in which the users start.',
-        1,
-      ),
-      unit: allowParameter(choice('day', 'week', 'month'), 'Time unit of a bucket. Ignored if `interval` is set.'),
-      on: ON,
-      limit: LIMIT,
-    },
+    parameters: RETENTION_PARAMETERS,
     example: {
       born_event: 'sign up',
       event: 'purchase',

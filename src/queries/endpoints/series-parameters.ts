@@ -41,7 +41,8 @@ export function readBucketSize(values: {
   return { days: interval ?? 1 };
 }
 
-const MAX_SEGMENTS = 10_000;
+/** The most segments that a request can ask for. */
+export const MAX_SEGMENTS = 10_000;
 
 /** Declares the parameter `limit`, the maximum number of segments. */
 export function limitSegments(defaultValue: number): Parameter<number> {
