@@ -34,7 +34,7 @@ const DOORS: readonly Readonly<Record<string, readonly string[]>>[] = [
   },
   {
     cli: ['@clickhouse/client', '@duckdb/node-api', 'commander', 'csv-parse', 'node:', 'pg', '../package.json'],
-    web: ['@codemirror', '@preact', 'csv-parse', 'preact', 'uplot'],
+    web: ['@codemirror', '@preact', 'csv-parse', 'preact'],
   },
 ];
 

@@ -31,7 +31,7 @@ export function AnswerFooter({ model, shown }: FooterProps) {
       <fieldset>
         <legend class="unseen">Download</legend>
         {listDownloads(answer).map(({ title, save }) => (
-          <button key={title} type="button" onClick={({ currentTarget }) => void save(currentTarget)}>
+          <button key={title} type="button" onClick={() => void save()}>
             {title}
           </button>
         ))}

@@ -1,7 +1,8 @@
+import { omitUndefined } from '../../base/objects.ts';
 import { describeWarnings } from '../../queries/endpoints/warnings.ts';
+import { askWholeRange, listWholeRangeRequests } from '../../queries/endpoints/whole-range.ts';
 import type { Answer, ChartAnnotation } from '../answers/answer.ts';
 import type { QueryApi, RequestParameters } from '../shared/query-api.ts';
-import { countDays } from './fill-defaults.ts';
 import { type PageQuery, QUERIES } from './queries.ts';
 import { getParameters, hasComparison, type QuestionState } from './state.ts';
 
@@ -32,30 +33,28 @@ export async function askQuery(
   const query: PageQuery = QUERIES[state.query];
   const parameters = getParameters(state);
   const warnings = new Set<string>();
-  const ask = async (given: RequestParameters): Promise<object> => {
-    const answer = await api.post(query.path, [...given, ...page, ['verbose', '1']], signal);
+  const ask: Ask = async (path, given) => {
+    const answer = await api.post(path, [...given, ...page, ['verbose', '1']], signal);
     const { warnings: found = [], ...result } = answer as { readonly warnings?: readonly string[] };
     for (const warning of found) warnings.add(warning);
     return result;
   };
-  const whole = toOneBucket(state, query, parameters);
   // Segments can overlap and be cut off: the number of all is asked without them.
   const isGrouped = query.path === 'segmentation' && parameters.some(([name]) => name === 'on');
-  const ungrouped = isGrouped ? (whole ?? parameters).filter(([name]) => name !== 'on' && name !== 'limit') : undefined;
-  const moveToBefore = (asked: RequestParameters | undefined) =>
-    hasComparison(state) && asked !== undefined ? moveToPeriodBefore(asked) : undefined;
-  const [answers, annotations] = await Promise.all([
-    askAll(
-      {
-        result: parameters,
-        whole,
-        ungrouped,
-        before: moveToBefore(parameters),
-        wholeBefore: moveToBefore(whole),
-        ungroupedBefore: moveToBefore(ungrouped),
-      },
-      ask,
-    ),
+  const ungrouped = isGrouped ? parameters.filter(([name]) => name !== 'on' && name !== 'limit') : undefined;
+  const askPeriod = async (given: RequestParameters) => {
+    const [result, whole, withoutGroups] = await Promise.all([
+      ask(query.path, given),
+      askWhole(query, given, ask),
+      ungrouped && askWhole(query, movePeriodOf(ungrouped, given), ask),
+    ]);
+    const all = ungrouped && (withoutGroups ?? (await ask(query.path, movePeriodOf(ungrouped, given))));
+    return { result, whole, ungrouped: all };
+  };
+  const earlier = hasComparison(state) ? moveToPeriodBefore(parameters) : undefined;
+  const [now, before, annotations] = await Promise.all([
+    askPeriod(parameters),
+    earlier && askPeriod(earlier),
     query.view === 'lines' && api.hasAnnotations ? listAnnotations(api, parameters, signal) : undefined,
   ]);
   // The editors of expressions show these themselves.
@@ -67,34 +66,36 @@ export async function askQuery(
     path: query.path,
     parameters: new Map(parameters),
     today,
-    result: {},
-    ...answers,
-    ...(annotations && { annotations }),
+    result: now.result,
+    ...omitUndefined({
+      whole: now.whole,
+      ungrouped: now.ungrouped,
+      before: before?.result,
+      wholeBefore: before?.whole,
+      ungroupedBefore: before?.ungrouped,
+      annotations,
+    }),
     warnings: [...warnings].filter((warning) => !shown.has(warning)),
   };
 }
 
-/** Asks several requests at once. Those that are undefined have no answer. */
-async function askAll<Name extends string>(
-  requests: Readonly<Record<Name, RequestParameters | undefined>>,
-  ask: (given: RequestParameters) => Promise<object>,
-): Promise<Partial<Record<Name, object>>> {
-  const asked = Object.entries<RequestParameters | undefined>(requests).map(async ([name, given]) =>
-    given === undefined ? [] : [[name, await ask(given)]],
-  );
-  return Object.fromEntries((await Promise.all(asked)).flat());
+type Ask = (path: string, given: RequestParameters) => Promise<object>;
+
+/** Asks the same question with one bucket over the whole range, if it counts users, who do not add up. */
+async function askWhole({ view, path }: PageQuery, given: RequestParameters, ask: Ask): Promise<object | undefined> {
+  const parameters = Object.fromEntries(given);
+  if (view === 'funnel') return ask(path, Object.entries(askWholeRange(parameters)));
+  const requests = view === 'lines' ? listWholeRangeRequests(`/${path}`, parameters, []) : [];
+  if (requests.length === 0) return undefined;
+  const answers = await Promise.all(requests.map((request) => ask('segmentation', Object.entries(request))));
+  const series = answers.map((answer) => (answer as { readonly data: { readonly values: object } }).data.values);
+  return { data: { series: [], values: Object.assign({}, ...series) } };
 }
 
-/** Returns the parameters of the same question with one bucket over the dates, if its numbers of users do not add up. */
-function toOneBucket(
-  state: QuestionState,
-  { view, path }: PageQuery,
-  parameters: RequestParameters,
-): RequestParameters | undefined {
-  const type = new Map(parameters).get('type') ?? 'general';
-  if (view !== 'funnel' && (path !== 'segmentation' || type === 'general')) return undefined;
-  const others = parameters.filter(([name]) => name !== 'unit' && name !== 'interval');
-  return [...others, ['interval', String(countDays(state))]];
+/** Gives a request the dates of another. */
+function movePeriodOf(request: RequestParameters, other: RequestParameters): RequestParameters {
+  const dates = new Map(other);
+  return request.map(([name, value]) => [name, name.endsWith('_date') ? (dates.get(name) ?? value) : value]);
 }
 
 /** Returns the parameters of the same question over as many days before. Returns undefined without whole dates. */

@@ -1,7 +1,8 @@
+import { chooseIntervalCount } from '../../queries/endpoints/choose-interval-count.ts';
 import { MAX_NUMERIC_DAYS } from '../../queries/endpoints/segmentation.ts';
 import type { DataOverview, KnownFunnel, KnownProject } from './known-names.ts';
 import { findField, listFields, type PageQuery, QUERIES } from './queries.ts';
-import { getFieldValue, getNamedValue, type QuestionState, setValues } from './state.ts';
+import { getFieldValue, getNamedValue, getParameters, type QuestionState, setValues } from './state.ts';
 
 /** The data that a question is about, as far as it is known. */
 export interface KnownData {
@@ -17,9 +18,6 @@ const BEGINNING = /sign.?up|regist|install|created? account|first|subscrib/i;
 
 /** The number of steps of a suggested funnel. */
 const STEPS = 3;
-
-/** The most intervals of retention that are easy to read. */
-const MAX_INTERVALS = 12;
 
 /**
  * Fills in the fields without which a question has no answer, and those whose default an analyst would not have chosen:
@@ -45,7 +43,8 @@ export function fillDefaults(state: QuestionState, { overview, funnels }: KnownD
     case 'retention': {
       const unit = days <= 14 ? 'day' : days <= 120 ? 'week' : 'month';
       const united = fill(dated, { unit, born_event: names.find((name) => BEGINNING.test(name)) ?? first });
-      return fill(united, { interval_count: String(suggestIntervals(united, days)) });
+      const count = chooseIntervalCount(Object.fromEntries(getParameters(united)));
+      return fill(united, { interval_count: count === undefined ? '' : String(count) });
     }
     case 'addiction':
       return fill(dated, { unit: days <= 60 ? 'week' : 'month', addiction_unit: 'day' });
@@ -79,14 +78,6 @@ function suggestUnit({ query }: QuestionState, days: number): string {
   const choices = findField(query, 'unit')?.choices ?? [];
   const wanted = days <= 2 ? ['hour', 'day'] : days <= 100 ? ['day'] : days <= 400 ? ['week', 'day'] : ['month', 'day'];
   return wanted.find((unit) => choices.includes(unit)) ?? '';
-}
-
-/** Returns the number of intervals after the first that the dates have. */
-function suggestIntervals(state: QuestionState, days: number): number {
-  const given = Number(getNamedValue(state, 'interval'));
-  const sizes: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
-  const size = given > 0 ? given : (sizes[getNamedValue(state, 'unit')] ?? 1);
-  return Math.max(1, Math.min(MAX_INTERVALS, Math.ceil(days / size) - 1));
 }
 
 /** Returns the fields without a value that the question needs. */

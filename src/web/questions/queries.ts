@@ -34,7 +34,7 @@ export interface PageQuery {
   readonly view: ViewName;
   /** The sentence of the question: words, and its fields in braces. `dates` is both dates. */
   readonly line: string;
-  /** What its expression `on` is for: `number` if it must be one. */
+  /** Set if its expression `on` must be a number. */
   readonly on?: 'number';
 }
 

@@ -18,8 +18,8 @@ import {
   formatQuestionLink,
   getFieldValue,
   getNamedValue,
+  NEW_QUESTION,
   type QuestionState,
-  START,
   setValues,
   zoomDates,
 } from './state.ts';
@@ -42,7 +42,7 @@ export type Opened =
 
 /** The question of the page: it is asked whenever it changes and is whole, and keeps its last answer until the next. */
 export class QuestionModel {
-  readonly state = signal(START);
+  readonly state = signal(NEW_QUESTION);
   readonly api: Signal<QueryApi>;
   readonly names: Signal<KnownNames>;
   /** The data behind the questions; undefined until it is known. */

@@ -14,7 +14,7 @@ export interface DayRange {
 }
 
 /** The question without any value. */
-export const START: QuestionState = { query: 'segmentation', values: new Map() };
+export const NEW_QUESTION: QuestionState = { query: 'segmentation', values: new Map() };
 
 /** Returns the value of a field; empty if it has none. */
 export function getFieldValue({ values }: QuestionState, field: Field): string {

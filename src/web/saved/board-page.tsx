@@ -3,7 +3,7 @@ import { AnswerView } from '../answers/answer-view.tsx';
 import { askQuery } from '../questions/ask-query.ts';
 import { fillDefaults } from '../questions/fill-defaults.ts';
 import type { QuestionModel } from '../questions/question-model.ts';
-import { followLink, START } from '../questions/state.ts';
+import { followLink, NEW_QUESTION } from '../questions/state.ts';
 import { catchApiError } from '../shared/catch-api-error.ts';
 import { ApiError } from '../shared/query-api.ts';
 import { useLoaded } from '../shared/use-loaded.ts';
@@ -51,7 +51,7 @@ function BoardCard({ question: { name, link }, questions }: CardProps) {
   const [api, data] = [questions.api.value, questions.data.value];
   const answer = useLoaded(() => {
     if (data === undefined) return undefined;
-    const state = fillDefaults(followLink(START, link), data);
+    const state = fillDefaults(followLink(NEW_QUESTION, link), data);
     return catchApiError(askQuery(api, state, data.overview.to_date ?? '', [], new AbortController().signal));
   }, [api, data, link]);
   return (

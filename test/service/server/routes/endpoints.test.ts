@@ -517,6 +517,11 @@ describe('an endpoint', () => {
     expect(text).toBe('[{"funnel_id":3,"name":"Buying"}]');
   });
 
+  it('names the project and its time zone', async () => {
+    const { text } = await server.request('/api/2.0/overview/project');
+    expect(JSON.parse(text)).toEqual({ name: 'demo', time_zone: 'UTC' });
+  });
+
   it('lists the datasets with their versions', async () => {
     const access = (await server.datasets.accessOf(SECRET)) as Access;
     const version = await server.datasets.createVersion(access, TOKEN, 'shop');
@@ -530,7 +535,12 @@ describe('an endpoint', () => {
   });
 
   it('is always covered by the cases above', () => {
-    const tested = new Set([...CASES.map(({ path }) => path), '/funnels/list', '/overview/datasets']);
+    const tested = new Set([
+      ...CASES.map(({ path }) => path),
+      '/funnels/list',
+      '/overview/datasets',
+      '/overview/project',
+    ]);
     expect([...tested].sort()).toEqual(ENDPOINTS.map(({ path }) => path).sort());
   });
 });
