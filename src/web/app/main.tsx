@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { readMeta } from '../shared/read-meta.ts';
 import { followTheme } from '../shared/theme.ts';
 import { App } from './app.tsx';
 import { PageModel } from './page-model.ts';
@@ -9,3 +10,6 @@ followTheme();
 const page = new PageModel();
 render(<App page={page} />, document.body);
 page.start();
+
+// The playground also opens offline.
+if (readMeta('onwhere-offline') !== '') void navigator.serviceWorker?.register('./service-worker.js');
