@@ -65,6 +65,7 @@ const HOME = {
     actions: [
       { text: 'Get started', link: '/guide/embedding' },
       { text: 'Learn the language', link: '/language', theme: 'alt' },
+      { text: 'Try it on a file', link: '/playground/index.html', theme: 'alt', target: '_self' },
     ],
   },
 };
