@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { escapeUnprintable, formatInteger, pluralize } from '../../base/strings.ts';
 import { ExplorePage } from '../explore/explore-page.tsx';
 import { SourceCard, useDrop } from '../file/source-card.tsx';
@@ -177,43 +177,51 @@ function SourceChip({ page }: { readonly page: PageModel }) {
 }
 
 function SecretForm({ page }: { readonly page: PageModel }) {
-  const [secret, setSecret] = useState(page.secret.value);
+  const place = useRef<HTMLDivElement>(null);
+  const isFirst = useRef(true);
   const problem = page.questions.problem.value;
   const error = problem?.status === 401 ? problem.message : undefined;
   const isOpen = page.secret.value === '' || error !== undefined;
-  if (!isOpen) {
-    return (
-      <button type="button" class="quiet" onClick={() => page.enterSecret('')}>
-        Sign out
-      </button>
-    );
-  }
+  useEffect(() => {
+    // The control that had the focus has gone.
+    if (!isFirst.current && document.activeElement === document.body)
+      place.current?.querySelector<HTMLElement>('input, button')?.focus();
+    isFirst.current = false;
+  }, [isOpen]);
   return (
-    <form
-      class="secret"
-      onSubmit={(event) => {
-        event.preventDefault();
-        page.enterSecret(secret.trim());
-      }}
-    >
-      <label for="secret">Project secret</label>
-      <input
-        id="secret"
-        type="password"
-        autocomplete="off"
-        spellcheck={false}
-        title="To share only part of a project, create a key: onwhere secret create"
-        aria-invalid={error !== undefined}
-        aria-describedby="error-secret"
-        value={secret}
-        onInput={({ currentTarget }) => setSecret(currentTarget.value)}
-      />
-      <button type="submit" class="main">
-        Open
-      </button>
-      <p class="error" id="error-secret" role="alert">
-        {error}
-      </p>
-    </form>
+    <div ref={place}>
+      {isOpen ? (
+        <form
+          class="secret"
+          onSubmit={(event) => {
+            event.preventDefault();
+            page.enterSecret(String(new FormData(event.currentTarget).get('secret')).trim());
+          }}
+        >
+          <label for="secret">Project secret</label>
+          <input
+            id="secret"
+            name="secret"
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            title="To share only part of a project, create a key: onwhere secret create"
+            aria-invalid={error !== undefined}
+            aria-describedby="error-secret"
+            defaultValue={page.secret.value}
+          />
+          <button type="submit" class="main">
+            Open
+          </button>
+          <p class="error" id="error-secret" role="alert">
+            {error}
+          </p>
+        </form>
+      ) : (
+        <button type="button" class="quiet" onClick={() => page.enterSecret('')}>
+          Sign out
+        </button>
+      )}
+    </div>
   );
 }
