@@ -133,10 +133,12 @@ function createFields({ path, on }: PageQuery): readonly Field[] {
     .filter(([name]) => !WITHOUT_FIELDS.includes(name))
     .map(([name, { kind, description, isRequired, defaultValue }]) => {
       const schema = kind.schema as Schema;
+      const isNumber = name === 'on' && on === 'number';
       return {
         name,
-        key: `${name}: ${kind.takes}`,
-        label: name === 'on' && on === 'number' ? 'Number' : (LABELS[name] ?? name),
+        // What groups is seldom a number.
+        key: `${name}: ${isNumber ? 'a number' : kind.takes}`,
+        label: isNumber ? 'Number' : (LABELS[name] ?? name),
         description,
         isRequired,
         kind: ENUM_KINDS.get(kind) ?? findKind(name, schema),
