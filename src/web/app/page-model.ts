@@ -9,10 +9,10 @@ import { FileSource } from '../file/file-source.ts';
 import { NO_CHOICES } from '../file/served-file.ts';
 import type { KnownData } from '../questions/fill-defaults.ts';
 import type { KnownNames } from '../questions/known-names.ts';
-import { QUERIES, type QuestionName, type Tab } from '../questions/queries.ts';
+import type { QuestionName, Tab } from '../questions/queries.ts';
 import { QuestionModel } from '../questions/question-model.ts';
 import { ServerApi } from '../questions/server-api.ts';
-import { formatQuestionLink, getTab, isQuestionLink } from '../questions/state.ts';
+import { formatQuestionLink, getTab, isQuestionLink, type QuestionState, setValues } from '../questions/state.ts';
 import { formatBoardLink, parseBoardLink, type SavedQuestion, SavedQuestions } from '../saved/saved-questions.ts';
 import { addCondition } from '../shared/add-condition.ts';
 import { PageLink } from '../shared/page-link.ts';
@@ -147,6 +147,8 @@ export class PageModel {
 
   private follow(fragment: string): void {
     batch(() => {
+      const { state } = this.questions;
+      this.last.set(getTab(state.value), state.value.query);
       this.board.value = parseBoardLink(fragment);
       if (this.board.value !== undefined) {
         this.isExploring.value = false;
@@ -159,8 +161,6 @@ export class PageModel {
       this.questions.isActive.value = !this.isExploring.value;
       if (this.isExploring.value) this.createExplorer(this.source.value).follow(fragment);
       else this.questions.follow(fragment);
-      const { query } = this.questions.state.value;
-      if (isQuestion) this.last.set(QUERIES[query].tab, query);
     });
   }
 
@@ -182,11 +182,9 @@ export class PageModel {
 
   /** Counts an event over time. */
   countEvent(event: string): void {
-    location.hash = formatQuestionLink({ ...this.questions.state.value, query: 'segmentation' });
-    this.isExploring.value = false;
-    this.questions.isActive.value = true;
-    this.questions.state.value = { ...this.questions.state.value, query: 'segmentation' };
-    this.questions.set({ event });
+    this.saveLink();
+    const state: QuestionState = { ...this.questions.state.value, query: 'segmentation' };
+    location.hash = formatQuestionLink(setValues(state, { event }));
   }
 
   addFilter(condition: FormCondition): void {
