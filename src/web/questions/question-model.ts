@@ -94,7 +94,6 @@ export class QuestionModel {
 
   /** Asks other data from now on. */
   use(api: QueryApi): void {
-    this.running?.abort();
     batch(() => {
       this.api.value = api;
       this.forgetData();
@@ -121,7 +120,10 @@ export class QuestionModel {
   }
 
   private forgetData(): void {
+    this.running?.abort();
+    this.running = undefined;
     batch(() => {
+      this.isRunning.value = false;
       this.names.value = new KnownNames(this.api.value);
       this.data.value = undefined;
       this.answer.value = undefined;
@@ -190,10 +192,10 @@ export class QuestionModel {
 
   /** Asks the question now. `page` has the parameters of another page of its answer. */
   async run(page: RequestParameters = []): Promise<void> {
-    this.running?.abort();
-    clearTimeout(this.timer);
     const [state, data] = [this.shown.value, this.data.value];
     if (this.obstacle.value !== undefined || data === undefined) return;
+    this.running?.abort();
+    clearTimeout(this.timer);
     const running = new AbortController();
     this.running = running;
     const start = performance.now();
@@ -214,7 +216,7 @@ export class QuestionModel {
       });
     } catch (error) {
       // A newer question is running, or nobody waits for this one.
-      if (this.running !== running || running.signal.aborted) return;
+      if (this.running !== running) return;
       this.fail(error);
     }
     this.isRunning.value = false;
