@@ -49,7 +49,7 @@ function Status({ model }: { readonly model: QuestionModel }) {
   const { problem, obstacle, notice, answer, isRunning, data } = model;
   const warnings = answer.value?.answer.warnings ?? [];
   const isEmpty = data.value !== undefined && data.value.overview.events.length === 0;
-  const message = obstacle.value ?? notice.value;
+  const message = notice.value === '' ? obstacle.value : notice.value;
   const isUnknown = data.value === undefined && model.api.value.obstacle === undefined && problem.value === undefined;
   const isLoading = isUnknown || (isRunning.value && answer.value === undefined);
   return (
@@ -78,7 +78,7 @@ function ShownAnswerCard({ model, shown }: { readonly model: QuestionModel; read
   const isProperty = readGroupedProperty(getNamedValue(state, 'on')) !== undefined;
   const events = model.data.value?.overview.events.reduce((total, { count }) => total + count, 0) ?? 0;
   return (
-    <div id="result" aria-busy={model.isRunning.value} data-stale={model.isStale.value}>
+    <section id="result" aria-label="Answer" aria-busy={model.isRunning.value} data-stale={model.isStale.value}>
       <AnswerView
         answer={answer}
         note={`${Math.round(milliseconds)} ms · ${pluralize(events, 'event')}`}
@@ -93,6 +93,6 @@ function ShownAnswerCard({ model, shown }: { readonly model: QuestionModel; read
       >
         <AnswerFooter model={model} shown={shown} />
       </AnswerView>
-    </div>
+    </section>
   );
 }
