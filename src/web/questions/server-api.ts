@@ -15,7 +15,7 @@ export class ServerApi implements QueryApi {
   constructor(private readonly secret: () => string) {}
 
   get obstacle(): string | undefined {
-    return this.secret() === '' ? 'Enter the project secret, then run the query.' : undefined;
+    return this.secret() === '' ? 'Enter the project secret.' : undefined;
   }
 
   post(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {

@@ -79,7 +79,8 @@ function Part({ model, words, name }: PartProps) {
   const field = findField(state.query, name);
   if (field === undefined) return before;
   const value = getFieldValue(state, field);
-  const isShown = value !== '' || field.isRequired || field.fallback !== '' || field.name in DEFAULTS;
+  // A chip without a name says “any event”.
+  const isShown = value !== '' || field.kind === 'name' || field.fallback !== '' || field.name in DEFAULTS;
   if (field.kind === 'funnel') return <FunnelChip model={model} field={field} />;
   return (
     <>
