@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { escapeUnprintable } from '../../base/strings.ts';
 import { Icon } from './icons.tsx';
 
 interface ChipProps {
@@ -58,7 +59,7 @@ export function Chip({ label, value, look, onRemove, children }: ChipProps) {
         {isSet ? (
           <>
             <span class="unseen">{label}: </span>
-            <bdi>{value}</bdi>
+            <bdi>{typeof value === 'string' ? escapeUnprintable(value) : value}</bdi>
           </>
         ) : (
           <>
