@@ -17,7 +17,8 @@ export function ProjectCard({ model }: { readonly model: QuestionModel }) {
   return (
     <>
       {datasets !== undefined && datasets.length > 0 && (
-        <table class="compact">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it.
+        <table class="compact" tabIndex={0}>
           <caption>Datasets</caption>
           <thead>
             <tr>
@@ -81,7 +82,8 @@ function SavedFilters({ model }: { readonly model: QuestionModel }) {
   if (problem !== '') return <p class="hint">{problem}</p>;
   if (filters.length === 0) return null;
   return (
-    <table class="compact">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it.
+    <table class="compact" tabIndex={0}>
       <caption>Saved filters</caption>
       <thead>
         <tr>
