@@ -33,6 +33,7 @@ export class TextEditor implements TextField {
         this.theme.of([]),
         this.editable.of([]),
         EditorView.lineWrapping,
+        EditorView.domEventHandlers({ beforeinput: typeOverSelection }),
         EditorView.updateListener.of(({ docChanged, selectionSet }) => {
           if (docChanged || selectionSet) onEdit(docChanged);
         }),
@@ -83,6 +84,20 @@ export class TextEditor implements TextField {
   updateTheme(): void {
     this.view.dispatch({ effects: this.theme.reconfigure(themeOf(this.root)) });
   }
+}
+
+/**
+ * Types over a selection. Chromium would write the colour of the replaced text into an inline style, which the policy of
+ * a page may forbid.
+ */
+function typeOverSelection({ inputType, data, isComposing }: InputEvent, view: EditorView): boolean {
+  const { state } = view;
+  const { from, to, empty } = state.selection.main;
+  if (inputType !== 'insertText' || data === null || isComposing || empty) return false;
+  const insert = () => state.update(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+  const handlers = state.facet(EditorView.inputHandler);
+  if (!handlers.some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert());
+  return true;
 }
 
 /** Returns the theme of the `color-scheme` of an element, or of the system if it allows both. */
