@@ -54,7 +54,7 @@ export interface AnswerActions {
   readonly openUser?: ((distinctId: string) => void) | undefined;
 }
 
-/** What shows an answer gets. */
+/** The props of a component that shows an answer. */
 export interface AnswerProps {
   readonly answer: Answer;
   readonly actions: AnswerActions;

@@ -1,5 +1,6 @@
 import { escapeUnprintable } from '../../base/strings.ts';
 import type { ChartData } from '../shared/chart-data.ts';
+import { saveFile } from '../shared/save-file.ts';
 import { chooseTimeTicks, parseTime } from './days.ts';
 import { formatTick } from './numbers.ts';
 import { createScale } from './scale.ts';
@@ -54,15 +55,15 @@ export function formatChartSvg({ buckets, lines }: ChartData, colors: ChartColor
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" ${attributes}>${parts.join('')}</svg>\n`;
 }
 
-/** Paints an SVG file of a chart as a PNG file; undefined if the browser cannot. */
-export async function paintChartSvg(svg: string): Promise<Blob | undefined> {
+/** Saves an SVG file of a chart as a PNG file, if the browser can paint it. */
+export async function saveChartPicture(name: string, svg: string): Promise<void> {
   const image = new Image(WIDTH, HEIGHT);
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   await image.decode();
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width: PIXELS * WIDTH, height: PIXELS * HEIGHT });
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined)));
+  canvas.toBlob((blob) => blob !== null && saveFile(name, blob));
 }
 
 function formatText(x: number, y: number, text: string, anchor: string): string {

@@ -75,21 +75,18 @@ function CohortsAnswer(props: CohortsProps) {
   const share = shown && findShare(shown, Math.min(1, columns.length - 1));
   const format = (value: number | null) => (value === null ? '–' : formatPercent(value, 1));
   if (shown === undefined || shown.rows.every(({ size }) => size === 0))
-    return [<Headline key="head" number="–" words={words} note={note} />, <Nothing key="body">{empty}</Nothing>];
+    return [<Headline number="–" words={words} note={note} />, <Nothing>{empty}</Nothing>];
   const lines = cohorts.map((one) => ({
     name: one.segment ?? 'all users',
     values: columns.map((_, at) => findShare(one, at) ?? null),
   }));
+  // No cohort is as old as the last columns.
+  const known = Math.max(...lines.map(({ values }) => values.findLastIndex((value) => value !== null) + 1));
   const rows = shown.rows.map(({ date, size, cells }) => [
     formatCohort(date, parameters),
     formatInteger(size),
     ...cells.map(({ count, state }, column) => {
-      if (state === 'future')
-        return (
-          <span key={column} class="cohorts-open">
-            {'\u00a0'}
-          </span>
-        );
+      if (state === 'future') return <span class="cohorts-open">{'\u00a0'}</span>;
       const users = {
         kind: 'cohort',
         date,
@@ -98,7 +95,6 @@ function CohortsAnswer(props: CohortsProps) {
       } as const;
       return (
         <span
-          key={column}
           class={state === 'over' ? 'cohorts-over' : 'cohorts-open'}
           style={{ '--part': count / size || 0 }}
           title={`${formatInteger(count)} of ${formatInteger(size)} users`}
@@ -111,32 +107,20 @@ function CohortsAnswer(props: CohortsProps) {
       );
     }),
   ]);
-  const name = shown.segment !== undefined && (
-    <>
-      {' '}
-      · <Name text={shown.segment} />
-    </>
-  );
+  const name = shown.segment === undefined ? [] : [' · ', <Name text={shown.segment} />];
   return (
     <>
       <Headline
         number={format(share ?? null)}
-        words={
-          <>
-            {words}
-            {share === undefined && `: ${unknown}`}
-            {name}
-          </>
-        }
+        words={[words, share === undefined && `: ${unknown}`, ...name]}
         note={note}
       />
-      {points.length > 2 && (
+      {known > 2 && (
         <Plot
           label={`Share of users who ${words.replace(/^of users /, '')}`}
-          points={points}
+          points={points.slice(0, known)}
           lines={lines}
           format={format}
-          formatAxis={format}
         />
       )}
       {cohorts.length > 1 && (
@@ -144,9 +128,7 @@ function CohortsAnswer(props: CohortsProps) {
           <Name text={nameNumber(parameters)} />{' '}
           <select value={shown.segment} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
             {cohorts.map(({ segment = '' }) => (
-              <option key={segment} value={segment}>
-                {escapeUnprintable(segment)}
-              </option>
+              <option value={segment}>{escapeUnprintable(segment)}</option>
             ))}
           </select>
         </label>

@@ -29,7 +29,7 @@ export function FunnelAnswer(props: AnswerProps) {
   );
   // Over several dates, a user can start more than once: they do not add up.
   if (funnel === undefined)
-    return [<Headline key="head" number="–" words="convert: see the conversion of each date" note={note} />, trend];
+    return [<Headline number="–" words="convert: see the conversion of each date" note={note} />, trend];
   return (
     <>
       <Headline
@@ -69,7 +69,7 @@ function Steps({
       {steps.map(({ event, count, avg_time: seconds }, at) => {
         const previous = steps[at - 1]?.count ?? count;
         return (
-          <li key={at}>
+          <li>
             <h3 class="funnel-line">
               <span>
                 {at + 1} · <Name text={event} />
@@ -118,15 +118,15 @@ function SegmentSteps({
 }: FunnelProps) {
   const filter = readGroupedProperty(parameters.get('on') ?? '') === undefined ? undefined : filterBySegment;
   const rows = segments.map(([name, found], row) => [
-    <SegmentName key={name} name={name} line={row + 1} filter={filter} />,
+    <SegmentName name={name} line={row + 1} filter={filter} />,
     ...found.map(({ count }, at) => (
-      <Bar key={at} part={count / (found[0]?.count ?? 0)} line={row + 1}>
+      <Bar part={count / (found[0]?.count ?? 0)} line={row + 1}>
         <Users of={{ kind: 'step', step: at, dropped: false, segment: name }} open={openUsers}>
           {formatInteger(count)}
         </Users>
       </Bar>
     )),
-    <strong key={name}>{formatPercent(found.at(-1)?.count ?? 0, found[0]?.count ?? 0)}</strong>,
+    <strong>{formatPercent(found.at(-1)?.count ?? 0, found[0]?.count ?? 0)}</strong>,
   ]);
   const columns = [nameNumber(parameters), ...steps.map(({ event }, at) => `${at + 1} · ${event}`), 'Convert'];
   return <Grid label="Users of each group at each step" columns={columns} rows={rows} />;
@@ -152,7 +152,6 @@ function Conversions({ answer, actions, segments }: AnswerProps & { readonly seg
         times={times}
         lines={lines}
         format={(value) => (value === null ? '–' : formatPercent(value, 1))}
-        formatAxis={(value) => formatPercent(value, 1)}
         openFrom={openFrom === -1 ? undefined : openFrom}
         onZoom={(first, last) => actions.zoom(...findDays(dates, first, last))}
       />

@@ -64,7 +64,8 @@ export function LinesAnswer(props: AnswerProps) {
 
 /** Shows how often a number is in each range, as a histogram. */
 export function RangesAnswer(props: AnswerProps) {
-  const data = readSeries(props.answer);
+  const given = readSeries(props.answer);
+  const data = { ...given, series: given.series.map((one) => ({ ...one, name: one.name.replace(' - ', '–') })) };
   const { series, measure, labels } = data;
   const trend = () => <SeriesPlot {...props} data={{ ...data, series: sortBySize(series) }} />;
   const isKnown = series.every(({ total }) => total !== undefined);
@@ -74,7 +75,7 @@ export function RangesAnswer(props: AnswerProps) {
     values: series.map(({ total }) => total ?? null),
     before: isCompared ? series.map(({ totalBefore }) => totalBefore ?? null) : undefined,
   };
-  const names = series.map(({ name }) => name.replace(' - ', '–'));
+  const names = series.map(({ name }) => name);
   return (
     <>
       <SeriesHead {...props} data={data} />
@@ -92,40 +93,25 @@ export function RangesAnswer(props: AnswerProps) {
 
 function SeriesHead({ answer, data, note }: SeriesProps) {
   const { number, before, name, meanOf } = findHeadline(answer, data);
-  const { path, parameters } = answer;
+  const { path, parameters, view } = answer;
   const isOfAll = path === 'events' && data.series.length > 1 && name === undefined;
   const event = <Name text={(path === 'events' ? data.series[0]?.name : parameters.get('event')) ?? ''} />;
   const measured = <Name text={nameNumber(parameters)} />;
-  const per = parameters.get('unit') === 'hour' ? 'hourly' : 'daily';
+  const mean = `, mean of ${meanOf} ${parameters.get('unit') === 'hour' ? 'hourly' : 'daily'} averages`;
   const words = {
-    events: isOfAll ? `events of ${data.series.length} names` : <>{event} events</>,
-    users: <>unique users of {event}</>,
-    'events per user': <>{event} events per user</>,
-    sum: (
-      <>
-        total {measured} of {event} events
-      </>
-    ),
-    average: (
-      <>
-        average {measured} of {event} events
-        {meanOf !== undefined && meanOf > 1 && `, mean of ${meanOf} ${per} averages`}
-      </>
-    ),
+    events: isOfAll ? [`events of ${data.series.length} names`] : [event, ' events'],
+    users: ['unique users of ', event],
+    'events per user': [event, ' events per user'],
+    sum: ['total ', measured, ' of ', event, ' events'],
+    average: ['average ', measured, ' of ', event, ' events', (meanOf ?? 1) > 1 && mean],
   }[data.measure];
+  if (view === 'ranges') words.push(' with a numeric ', measured);
+  if (name !== undefined && path !== 'events') words.push(' · ', <Name text={name} />, ', the largest group');
   const change = formatChange(number, before);
   return (
     <Headline
-      number={number === undefined ? '–' : formatNumber(number)}
-      words={
-        name === undefined || path === 'events' ? (
-          words
-        ) : (
-          <>
-            {words} · <Name text={name} />, the largest group
-          </>
-        )
-      }
+      number={number !== undefined ? formatNumber(number) : data.measure === 'sum' ? 'Too large' : '–'}
+      words={words}
       delta={change && `${change} on ${formatPeriodBefore(parameters)}`}
       note={note}
     />
@@ -179,18 +165,18 @@ function SegmentsTable({
   // Only events add up: a user may be in several groups.
   const columns = [escapeUnprintable(group), TITLES[measure], measure === 'events' ? 'Share' : 'Compared'];
   const rows = series.map(({ name, total, totalBefore }, line) => [
-    <SegmentName key={name} name={name} line={line} filter={isProperty ? actions.filterBySegment : undefined} />,
-    <Users key={name} of={{ kind: 'segment', name }} open={actions.openUsers}>
+    <SegmentName name={name} line={line} filter={isProperty ? actions.filterBySegment : undefined} />,
+    <Users of={{ kind: 'segment', name }} open={actions.openUsers}>
       {total === undefined ? '–' : formatNumber(total)}
     </Users>,
-    <Bar key={name} part={(total ?? 0) / longest} line={line}>
+    <Bar part={(total ?? 0) / longest} line={line}>
       {measure === 'events' ? formatPercent(total ?? 0, all, 1) : undefined}
     </Bar>,
     ...(labelsBefore === undefined
       ? []
       : [
           totalBefore === undefined ? '–' : formatNumber(totalBefore),
-          <Delta key={name} text={formatChange(total, totalBefore) ?? '–'} />,
+          <Delta text={formatChange(total, totalBefore) ?? '–'} />,
         ]),
   ]);
   const compared = labelsBefore === undefined ? [] : [formatPeriodBefore(parameters), 'Change'];

@@ -21,7 +21,11 @@ export function formatTick(value: number): string {
 
 function formatWith(format: Intl.NumberFormat, value: number): string {
   const size = Math.abs(value);
-  if (size >= LARGE || (size > 0 && size < SMALL)) return String(Number(value.toPrecision(3))).replace(/^-/, MINUS);
+  if (size >= LARGE || (size > 0 && size < SMALL))
+    return value
+      .toExponential(2)
+      .replace(/\.?0*e/, 'e')
+      .replace(/^-/, MINUS);
   return (size > 0 && size < 0.1 ? PRECISE : format).format(value).replace(/^-/, MINUS);
 }
 

@@ -41,13 +41,13 @@ export function PeopleAnswer({ answer, actions: { loadPage, openUser }, note }: 
   const names = findMostFrequent(results.flatMap(({ $properties }) => Object.keys($properties)));
   const rows = shown.map(({ $distinct_id: id, $properties }) => [
     openUser === undefined ? (
-      <Value key={id} value={id} />
+      <Value value={id} />
     ) : (
-      <button key={id} type="button" class="link" title="Show the events of this user" onClick={() => openUser(id)}>
+      <button type="button" class="link" title="Show the events of this user" onClick={() => openUser(id)}>
         <Value value={id} />
       </button>
     ),
-    ...names.map((name) => <Value key={name} value={$properties[name]} />),
+    ...names.map((name) => <Value value={$properties[name]} />),
   ]);
   return (
     <>

@@ -17,7 +17,7 @@ export interface PlotLine {
 export type PlotMark = 'line' | 'bar' | 'colored-bar';
 
 /** Where everything of a plot is, in pixels. */
-export type PlotLayout = ReturnType<typeof layOutPlot>;
+type PlotLayout = ReturnType<typeof layOutPlot>;
 
 const MAX_LABEL = 18;
 const LABEL_HEIGHT = 15;

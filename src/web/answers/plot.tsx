@@ -28,7 +28,6 @@ interface PlotProps {
   readonly times?: readonly number[];
   readonly lines: readonly PlotLine[];
   readonly format?: (value: number | null) => string;
-  readonly formatAxis?: (value: number) => string;
   /** The first point that is not over. */
   readonly openFrom?: number | undefined;
   /** Texts at points. */
@@ -43,7 +42,8 @@ interface PlotProps {
  */
 export function Plot(props: PlotProps) {
   const { label, mark = 'line', lines, points, pointsBefore, times, onZoom, openFrom, marks = [] } = props;
-  const { format = formatNumber, formatAxis = formatTick } = props;
+  const { format = formatNumber } = props;
+  const formatAxis = props.format ?? formatTick;
   const drawn = lines.slice(0, DRAWN_LINES);
   const [area, width] = useWidth();
   const [active, setActive] = useState<number>();

@@ -2,13 +2,13 @@ import type { Answer } from './answer.ts';
 import { type BucketState, getBucketState, moveBucket, parseTime, readBucket, type TimeBucket } from './days.ts';
 
 /** A number of users of a cohort, and whether its interval has ended. */
-export interface CohortCell {
+interface CohortCell {
   readonly count: number;
   readonly state: BucketState;
 }
 
 /** Users who start on the same date, and how many of them are in each column. */
-export interface CohortOfDate {
+interface CohortOfDate {
   readonly date: string;
   readonly size: number;
   readonly cells: readonly CohortCell[];

@@ -37,7 +37,7 @@ export function readWholeFunnel(response: object | undefined, isGrouped: boolean
 }
 
 /** The part of the users who start that completes a funnel, by the date on which they start; null if nobody does. */
-export interface ConversionTrend {
+interface ConversionTrend {
   readonly dates: readonly string[];
   readonly lines: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
 }

@@ -23,7 +23,7 @@ type SeriesResponse =
 export type SeriesMeasure = 'events' | 'users' | 'events per user' | 'sum' | 'average';
 
 /** A name with its numbers over time, of the whole range, and of the period before. */
-export interface NamedSeries extends PlotLine {
+interface NamedSeries extends PlotLine {
   /** The number of the whole range. Undefined if it is not known: users and averages do not add up. */
   readonly total: number | undefined;
   readonly totalBefore: number | undefined;
@@ -91,7 +91,7 @@ export function sortBySize(series: readonly NamedSeries[]): readonly NamedSeries
 }
 
 /** The headline of numbers over time: the number of the whole range, and of the period before. */
-export interface SeriesHeadline {
+interface SeriesHeadline {
   readonly number: number | undefined;
   readonly before: number | undefined;
   /** The name that the number is of, if it is not of all. */

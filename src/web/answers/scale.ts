@@ -1,5 +1,5 @@
 /** An axis of numbers: round ticks in order, from the lowest to the highest shown. */
-export interface NumberScale {
+interface NumberScale {
   readonly ticks: readonly number[];
   /** Returns where a number is: 0 at the lowest, 1 at the highest. */
   place(value: number): number;

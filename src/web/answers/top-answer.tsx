@@ -18,21 +18,19 @@ export function TopAnswer({ answer, note }: AnswerProps) {
   const isSum = type === 'general' || events.length === 0;
   const measured = { unique: 'unique users', average: 'events per user' }[type] ?? 'events';
   const rows = events.map(({ event, amount, percent_change: change }) => [
-    <Name key={event} text={event} />,
+    <Name text={event} />,
     formatNumber(amount),
-    <Bar key={event} part={amount / longest} line={0}>
+    <Bar part={amount / longest} line={0}>
       {isSum ? formatPercent(amount, all, 1) : undefined}
     </Bar>,
-    <Delta key={event} text={`${formatSigned(100 * change)} %`} />,
+    <Delta text={`${formatSigned(100 * change)} %`} />,
   ]);
   return (
     <>
       <Headline
         number={formatNumber(isSum ? all : (events[0]?.amount ?? 0))}
         words={
-          isSum
-            ? 'events today so far'
-            : [measured, ' of ', <Name key="event" text={events[0]?.event ?? ''} />, ' today so far']
+          isSum ? 'events today so far' : [measured, ' of ', <Name text={events[0]?.event ?? ''} />, ' today so far']
         }
         note={note}
       />

@@ -9,12 +9,12 @@ import {
 } from '../../../src/web/answers/numbers.ts';
 
 it('numbers have separators, and an exponent only if they are very large or small', () => {
-  expect([1204, 48.256, -3, 1e308, -1e308, 2e-7, 0, null].map(formatNumber)).toEqual([
+  expect([1204, 48.256, -3, 1e308, -Number.MAX_VALUE, 2e-7, 0, null].map(formatNumber)).toEqual([
     '1,204',
     '48.26',
     '−3',
     '1e+308',
-    '−1e+308',
+    '−1.8e+308',
     '2e-7',
     '0',
     'too large',
