@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { trace } from '../../api/explain.ts';
+import { check } from '../../api/expressions.ts';
 import { escapeUnprintable, formatInteger, quoteString, truncate } from '../../base/strings.ts';
 import { why } from '../../lang/explain/why.ts';
 import { readProperty, showValue } from '../../lang/value.ts';
@@ -20,11 +21,12 @@ const TITLES: Readonly<Record<Choice, string>> = { matching: 'matching', others:
 
 /** The events in a table, page by page. A row in focus or under the pointer explains why it matches or not. */
 export function EventsTable({ model, result }: { readonly model: ExploreModel; readonly result: EventsResult }) {
-  const [choice, setChoice] = useState<Choice>('matching');
-  const [from, setFrom] = useState(0);
+  const { choice, from } = model.listing.value;
+  const setFrom = (next: number) => {
+    model.listing.value = { choice, from: next };
+  };
   const [page, setPage] = useState<Page>();
   const [explained, setExplained] = useState<EventRow>();
-  useEffect(() => setFrom(0), [result]);
   useEffect(() => {
     let isNeeded = true;
     void model.client.list(choice, from, ROWS).then((found) => {
@@ -36,9 +38,15 @@ export function EventsTable({ model, result }: { readonly model: ExploreModel; r
       isNeeded = false;
     };
   }, [result, choice, from]);
+  useEffect(() => {
+    if (explained === undefined) return;
+    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && setExplained(undefined);
+    document.addEventListener('keydown', leave);
+    return () => document.removeEventListener('keydown', leave);
+  }, [explained]);
   if (page === undefined) return null;
   const { rows, count } = page;
-  const reads = PARTS.flatMap((part) => model.checks.value[part].properties).slice(0, MAX_COLUMNS);
+  const reads = listReads(result).slice(0, MAX_COLUMNS);
   const shown = new Set(reads.map(({ name }) => name));
   const columns = ['Event', 'Filter', 'Name', 'Time', 'User', ...reads.map(({ name }) => name), 'Other properties'];
   return (
@@ -49,8 +57,7 @@ export function EventsTable({ model, result }: { readonly model: ExploreModel; r
           <select
             value={choice}
             onInput={({ currentTarget }) => {
-              setChoice(CHOICES[currentTarget.selectedIndex] ?? 'matching');
-              setFrom(0);
+              model.listing.value = { choice: CHOICES[currentTarget.selectedIndex] ?? 'matching', from: 0 };
             }}
           >
             {CHOICES.map((one) => (
@@ -87,8 +94,8 @@ export function EventsTable({ model, result }: { readonly model: ExploreModel; r
             <caption class="unseen">Events: {TITLES[choice]}</caption>
             <thead>
               <tr>
-                {columns.map((title) => (
-                  <th key={title} scope="col">
+                {columns.map((title, at) => (
+                  <th key={at} scope="col">
                     <bdi>{escapeUnprintable(title)}</bdi>
                   </th>
                 ))}
@@ -117,6 +124,13 @@ export function EventsTable({ model, result }: { readonly model: ExploreModel; r
       )}
     </>
   );
+}
+
+/** Returns the properties that the expressions of a result read, each once. */
+function listReads({ query }: EventsResult) {
+  const sources = PARTS.map((part) => query[part]).filter((source) => source.trim() !== '');
+  const reads = sources.flatMap((source) => check(source).properties);
+  return [...new Map(reads.map((read) => [JSON.stringify([read.scope === 'user', read.name]), read])).values()];
 }
 
 interface RowProps {
@@ -151,7 +165,6 @@ function Row({ row, cells, rest, isSelected, reason, onExplain, onSelect }: RowP
           aria-describedby={reason === undefined ? undefined : 'tip'}
           onFocus={() => onExplain(true)}
           onBlur={() => onExplain(false)}
-          onKeyDown={({ key }) => key === 'Escape' && onExplain(false)}
         >
           #{row.index + 1}
         </button>

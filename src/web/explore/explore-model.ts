@@ -5,11 +5,19 @@ import type { AbsentName } from '../../data/name-census.ts';
 import type { FilterNote } from '../../editor/element/show-findings.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import type { EventClient } from '../events/event-client.ts';
-import type { EventRow, EventsQuery, EventsResult, LoadProgress } from '../events/messages.ts';
+import type { Choice, EventRow, EventsQuery, EventsResult, LoadProgress } from '../events/messages.ts';
 import { addCondition } from '../shared/add-condition.ts';
 import { findSegmentCondition } from '../shared/segment-condition.ts';
 import { listAbsentFindings } from './absent-findings.ts';
 import { type ExplorerState, parseExplorerLink, START, suggestExpressions } from './state.ts';
+
+/** A page of the table of events: which are listed, and from which on. */
+interface Listing {
+  readonly choice: Choice;
+  readonly from: number;
+}
+
+const FIRST_PAGE: Listing = { choice: 'matching', from: 0 };
 
 /** The two expressions that are explored. */
 export const PARTS = ['where', 'on'] as const;
@@ -34,6 +42,10 @@ export class ExploreModel {
     where: check(this.state.value.where, this.options('where')),
     on: check(this.state.value.on, this.options('on')),
   }));
+  /** A short message about an action that did nothing. */
+  readonly notice = signal('');
+  /** The page of the table of events. */
+  readonly listing = signal<Listing>(FIRST_PAGE);
   readonly canRun = computed(() => PARTS.every((part) => this.isBlank(part) || this.checks.value[part].ok));
   /** Names in the expressions of the result that no event has. */
   private readonly absent: Signal<readonly AbsentName[]> = signal([]);
@@ -41,8 +53,13 @@ export class ExploreModel {
   private suggested: Pick<ExplorerState, Part> = START;
 
   constructor(readonly client: EventClient) {
+    // Another view of the same result is no other query.
+    const asked = computed(() => {
+      const { view: _, ...query } = this.state.value;
+      return JSON.stringify(query);
+    });
     effect(() => {
-      const { where, on, unit, unique } = this.state.value;
+      const { where, on, unit, unique }: Omit<ExplorerState, 'view'> = JSON.parse(asked.value);
       if (!this.hasEvents.value || !this.canRun.value) return;
       client.query({ where, on, unit, unique, now: getCurrentTime(), timeZone: client.timeZone });
     });
@@ -64,6 +81,7 @@ export class ExploreModel {
   }
 
   change(changes: Partial<ExplorerState>): void {
+    this.notice.value = '';
     this.state.value = { ...this.state.value, ...changes };
   }
 
@@ -71,12 +89,14 @@ export class ExploreModel {
   edit(part: Part, change: (source: string) => string | undefined): void {
     const source = change(this.state.value[part]);
     if (source !== undefined) this.change({ [part]: source });
+    else this.notice.value = 'The filter has an error: correct it first.';
   }
 
   /** Adds a segment of the result to the filter, or all others. */
   async filterBySegment(name: string, excluded: boolean): Promise<void> {
     const condition = await findSegmentCondition(this.client, this.state.value.on, name, excluded);
-    this.edit('where', (filter) => condition && addCondition(filter, condition));
+    if (condition === undefined) this.notice.value = 'The type of this value is unknown. Write the filter by hand.';
+    else this.edit('where', (filter) => addCondition(filter, condition));
   }
 
   /** Takes over the events of a file that is being read. */
@@ -97,6 +117,7 @@ export class ExploreModel {
   takeResult(result: EventsResult): void {
     batch(() => {
       this.result.value = result;
+      this.listing.value = { ...this.listing.value, from: 0 };
       this.absent.value = [];
     });
   }

@@ -25,11 +25,13 @@ export function ExplorePage({ model }: { readonly model: ExploreModel }) {
     <>
       <div class="question">
         <fieldset class="ask" aria-label="Question">
-          <span>Events</span>
+          <span>{on === '' ? 'Events' : 'Events by'}</span>
           <GroupChip
             label="By"
             value={on}
             schema={model.schema.value}
+            timeZone={model.client.timeZone}
+            notes={model.findNotes('on')}
             onChange={(source) => model.change({ on: source })}
           />
         </fieldset>
@@ -45,7 +47,16 @@ export function ExplorePage({ model }: { readonly model: ExploreModel }) {
       {model.note.value !== '' && <p class="hint">{model.note.value}</p>}
       <article class="card explore" data-stale={!model.canRun.value}>
         <div id="summary" role="status">
-          {result === undefined ? <p class="hint">Loading …</p> : <Summary model={model} result={result} />}
+          {result !== undefined && <Summary model={model} result={result} />}
+          {result === undefined && model.canRun.value && <p class="hint">Loading …</p>}
+          {!model.canRun.value && (
+            <p class="hint">
+              {result === undefined
+                ? 'Query failed: see the error in the question.'
+                : 'Showing results of your last valid query.'}
+            </p>
+          )}
+          {model.notice.value !== '' && <p class="hint">{model.notice.value}</p>}
         </div>
         {result !== undefined && <CountsView model={model} result={result} />}
         <div role="tablist" aria-label="Results" onKeyDown={(event) => moveTab(event, model)}>
@@ -101,7 +112,6 @@ function Summary({ model, result }: { readonly model: ExploreModel; readonly res
         {events > 0 && ` (${formatShare(matching, events)})`}
         {users > 0 && ` from ${pluralize(users, 'user')}`}
       </span>
-      {!model.canRun.value && <span class="hint">The last whole filter. Yours is not whole yet.</span>}
     </p>
   );
 }
