@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { escapeUnprintable } from '../../base/strings.ts';
 
 /** An entry of a list to choose from. */
@@ -19,6 +19,8 @@ interface NameListProps {
   readonly onChoose: (value: string) => void;
 }
 
+const STOPS = 'input, button';
+
 /** More are found by typing a part of their name. */
 const MAX_SHOWN = 60;
 
@@ -26,6 +28,14 @@ const MAX_SHOWN = 60;
 export function NameList({ label, names, chosen, isOpen = false, onChoose }: NameListProps) {
   const [search, setSearch] = useState('');
   const root = useRef<HTMLDivElement>(null);
+  const hasNames = names.length > 0;
+  useEffect(() => {
+    // Names that come after the popover has opened, or replace others in it, get its focus.
+    const popover = root.current?.closest<HTMLElement>('[role=dialog]');
+    const { activeElement } = document;
+    if (activeElement !== popover && activeElement !== document.body) return;
+    (root.current?.querySelector<HTMLElement>(STOPS) ?? popover)?.focus();
+  }, [hasNames]);
   const wanted = search.trim().toLowerCase();
   const found = names.filter(({ value, label: shown = value }) => shown.toLowerCase().includes(wanted));
   const isNew = isOpen && search.trim() !== '' && !names.some(({ value }) => value === search.trim());
@@ -33,7 +43,7 @@ export function NameList({ label, names, chosen, isOpen = false, onChoose }: Nam
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const stops = [...(root.current?.querySelectorAll<HTMLElement>('input, button') ?? [])];
+    const stops = [...(root.current?.querySelectorAll<HTMLElement>(STOPS) ?? [])];
     stops[stops.indexOf(document.activeElement as HTMLElement) + step]?.focus();
   };
   return (
