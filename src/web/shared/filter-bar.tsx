@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
+import { Fragment } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import { check } from '../../api/expressions.ts';
 import { fromForm, toForm } from '../../api/forms.ts';
-import { escapeUnprintable, formatInteger } from '../../base/strings.ts';
+import { escapeUnprintable, formatInteger, truncate } from '../../base/strings.ts';
 import type { FilterNote } from '../../editor/element/show-findings.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { FORM_OPERATORS, type FormGroup, type FormRow } from '../../lang/form/form.ts';
@@ -12,6 +13,9 @@ import { NameList } from './name-list.tsx';
 import { PROPERTY_SCOPES, type PropertyCatalog, type PropertyScope } from './property-catalog.ts';
 import { createValueCondition } from './segment-condition.ts';
 import { useLoaded } from './use-loaded.ts';
+
+/** Limit of a part of a condition in characters. */
+const MAX_LENGTH = 120;
 
 interface FilterBarProps {
   readonly value: string;
@@ -25,7 +29,7 @@ interface FilterBarProps {
 
 /** A filter as chips, one for each condition, or as text. Both show the same expression. */
 export function FilterBar(props: FilterBarProps) {
-  const { value, schema, catalog, timeZone = 'UTC', notes = [], onChange } = props;
+  const { value, schema, timeZone = 'UTC', notes = [], onChange } = props;
   const [asText, setAsText] = useState(false);
   // What is no expression, or has findings, is only legible as text.
   const form = readRows(value);
@@ -46,7 +50,7 @@ export function FilterBar(props: FilterBarProps) {
           }}
         />
       ) : (
-        <FilterChips form={form} schema={schema} catalog={catalog} value={value} onChange={onChange} />
+        <FilterChips {...props} form={form} />
       )}
       <fieldset class="where-mode" aria-label="Filter as">
         <button type="button" aria-pressed={!isText} disabled={form === undefined} onClick={() => setAsText(false)}>
@@ -67,33 +71,28 @@ function readRows(source: string): FormGroup | undefined {
   return form.negated ? { kind: 'group', join: 'and', negated: false, rows: [form] } : form;
 }
 
-interface ChipsProps {
-  readonly form: FormGroup;
-  readonly value: string;
-  readonly schema: Schema | undefined;
-  readonly catalog: PropertyCatalog;
-  readonly onChange: (value: string) => void;
-}
-
-function FilterChips({ form, value, schema, catalog, onChange }: ChipsProps) {
+function FilterChips(props: FilterBarProps & { readonly form: FormGroup }) {
+  const { form, value, schema, timeZone, catalog, onChange } = props;
+  const root = useRef<HTMLSpanElement>(null);
   const write = (rows: readonly FormRow[]) => onChange(fromForm({ ...form, rows }));
   return (
-    <>
+    <span class="where-rows" ref={root}>
       {form.rows.map((row, at) => (
-        <RowChip
-          key={at}
-          row={row}
-          join={at === 0 ? undefined : form.join}
-          schema={schema}
-          onChange={(source) => {
-            const next = readRows(source);
-            if (next !== undefined)
-              write(
-                form.rows.toSpliced(at, 1, ...(next.rows.length === 1 || next.join === form.join ? next.rows : [next])),
-              );
-          }}
-          onRemove={() => write(form.rows.toSpliced(at, 1))}
-        />
+        <Fragment key={at}>
+          {at > 0 && <span class="where-join">{form.join}</span>}
+          <Chip
+            label="Condition"
+            value={<Condition row={row} />}
+            onRemove={() => {
+              write(form.rows.toSpliced(at, 1));
+              // The chip in this place shows the next condition. After the last one, the focus goes on to the next button.
+              if (at === form.rows.length - 1)
+                root.current?.querySelector<HTMLButtonElement>(':scope > .chip-add > button')?.focus();
+            }}
+          >
+            {() => <RowEditor form={form} at={at} schema={schema} timeZone={timeZone} onChange={onChange} />}
+          </Chip>
+        </Fragment>
       ))}
       <Chip label="Filter" value={undefined}>
         {(close) => (
@@ -107,48 +106,52 @@ function FilterChips({ form, value, schema, catalog, onChange }: ChipsProps) {
           />
         )}
       </Chip>
-    </>
+    </span>
   );
 }
 
 interface RowProps {
-  readonly row: FormRow;
-  readonly join: string | undefined;
+  readonly form: FormGroup;
+  readonly at: number;
   readonly schema: Schema | undefined;
-  readonly onChange: (source: string) => void;
-  readonly onRemove: () => void;
+  readonly timeZone: string | undefined;
+  readonly onChange: (value: string) => void;
 }
 
-function RowChip({ row, join, schema, onChange, onRemove }: RowProps) {
-  const [source, setSource] = useState<string>();
-  const written = fromForm({ kind: 'group', join: 'and', negated: false, rows: [row] });
+/** Edits one row of a form, which can become several. */
+function RowEditor({ form, at, schema, timeZone = 'UTC', onChange }: RowProps) {
+  // The other rows, and the place of this one, stay those of the beginning.
+  const [first] = useState({ form, at });
+  const [source, setSource] = useState(() => writeRow(form.rows[at]));
   return (
-    <>
-      {join !== undefined && <span class="where-join">{join}</span>}
-      <Chip label="Condition" value={<Condition row={row} source={written} />} onRemove={onRemove}>
-        {() => (
-          <FilterField
-            label="Condition"
-            hasRows
-            schema={schema}
-            value={source ?? written}
-            onInput={(next) => {
-              setSource(next);
-              if (next.trim() !== '' && check(next, { use: 'where' }).ok) onChange(next);
-            }}
-          />
-        )}
-      </Chip>
-    </>
+    <FilterField
+      label="Condition"
+      hasRows
+      schema={schema}
+      timeZone={timeZone}
+      value={source}
+      onInput={(next) => {
+        setSource(next);
+        const edited = next.trim() !== '' && check(next, { use: 'where' }).ok ? readRows(next) : undefined;
+        if (edited === undefined) return;
+        const rows = edited.rows.length === 1 || edited.join === first.form.join ? edited.rows : [edited];
+        onChange(fromForm({ ...first.form, rows: first.form.rows.toSpliced(first.at, 1, ...rows) }));
+      }}
+    />
   );
 }
 
+function writeRow(row: FormRow | undefined): string {
+  return row === undefined ? '' : fromForm({ kind: 'group', join: 'and', negated: false, rows: [row] });
+}
+
 /** A condition as it reads. Other parts are shown as code. */
-function Condition({ row, source }: { readonly row: FormRow; readonly source: string }) {
-  if (row.kind !== 'condition') return <code>{source}</code>;
+function Condition({ row }: { readonly row: FormRow }) {
+  if (row.kind !== 'condition') return <code>{escapeUnprintable(truncate(writeRow(row), MAX_LENGTH))}</code>;
   return (
     <>
-      <b>{row.property}</b> <i>{FORM_OPERATORS[row.operator].label}</i> <em>{formatValue(row.value)}</em>
+      <b>{escapeUnprintable(truncate(row.property, MAX_LENGTH))}</b> <i>{FORM_OPERATORS[row.operator].label}</i>{' '}
+      <em>{escapeUnprintable(truncate(formatValue(row.value), MAX_LENGTH))}</em>
     </>
   );
 }

@@ -1,56 +1,63 @@
 import { useState } from 'preact/hooks';
-import { formatProperty } from '../../base/strings.ts';
+import { escapeUnprintable, formatProperty, truncate } from '../../base/strings.ts';
+import type { FilterNote } from '../../editor/element/show-findings.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { Chip } from './chip.tsx';
 import { FilterField } from './filter-field.tsx';
 import { NameList } from './name-list.tsx';
 import { readPropertyName } from './segment-condition.ts';
 
+/** Limit of the value in characters. */
+const MAX_LENGTH = 120;
+
 interface GroupProps {
   readonly label: string;
   readonly value: string;
   readonly schema: Schema | undefined;
+  readonly timeZone?: string;
+  readonly notes?: readonly FilterNote[];
   /** Whether the expression must be a number. Then it cannot be removed. */
   readonly isNumber?: boolean;
   readonly onChange: (source: string) => void;
 }
 
 /** Chooses the property to group by or to calculate with, or writes an expression instead. */
-export function GroupChip({ label, value, schema, isNumber = false, onChange }: GroupProps) {
+export function GroupChip(props: GroupProps) {
+  const { label, value, notes = [], isNumber = false, onChange } = props;
   const name = readPropertyName(value);
   return (
-    <Chip
-      label={label}
-      value={value === '' ? undefined : (name ?? value)}
-      onRemove={isNumber ? undefined : () => onChange('')}
-    >
-      {(close) => (
-        <GroupEditor
-          value={value}
-          schema={schema}
-          isNumber={isNumber}
-          startsAsText={value !== '' && name === undefined}
-          onInput={onChange}
-          onChoose={(source) => {
-            onChange(source);
-            close();
-          }}
-        />
+    <>
+      <Chip
+        label={label}
+        value={value === '' ? undefined : escapeUnprintable(truncate(name ?? value, MAX_LENGTH))}
+        onRemove={isNumber ? undefined : () => onChange('')}
+      >
+        {(close) => (
+          <GroupEditor
+            {...props}
+            // The editor shows findings, with their fixes.
+            startsAsText={(value !== '' && name === undefined) || notes.length > 0}
+            onChoose={(source) => {
+              onChange(source);
+              close();
+            }}
+          />
+        )}
+      </Chip>
+      {notes.length > 0 && (
+        <span class="warning">{notes.map(({ message }) => escapeUnprintable(message)).join(' ')}</span>
       )}
-    </Chip>
+    </>
   );
 }
 
-interface EditorProps {
-  readonly value: string;
-  readonly schema: Schema | undefined;
-  readonly isNumber: boolean;
+interface EditorProps extends GroupProps {
   readonly startsAsText: boolean;
-  readonly onInput: (source: string) => void;
   readonly onChoose: (source: string) => void;
 }
 
-function GroupEditor({ value, schema, isNumber, startsAsText, onInput, onChoose }: EditorProps) {
+function GroupEditor(props: EditorProps) {
+  const { value, schema, timeZone = 'UTC', notes = [], isNumber = false, startsAsText, onChange, onChoose } = props;
   const [asText, setAsText] = useState(startsAsText);
   const names = (['properties', 'user'] as const).flatMap((scope) =>
     Object.keys(schema?.[scope] ?? {}).map((name) => ({
@@ -60,9 +67,16 @@ function GroupEditor({ value, schema, isNumber, startsAsText, onInput, onChoose 
     })),
   );
   if (asText || names.length === 0) {
-    const use = isNumber ? 'number' : 'on';
     return (
-      <FilterField label={isNumber ? 'Number' : 'Group by'} use={use} value={value} schema={schema} onInput={onInput} />
+      <FilterField
+        label={isNumber ? 'Number' : 'Group by'}
+        use={isNumber ? 'number' : 'on'}
+        value={value}
+        schema={schema}
+        timeZone={timeZone}
+        notes={notes}
+        onInput={onChange}
+      />
     );
   }
   return (
