@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { escapeUnprintable, formatInteger, pluralize } from '../../base/strings.ts';
 import { ExplorePage } from '../explore/explore-page.tsx';
+import { needsReadingChoice } from '../file/reading-form.tsx';
 import { SourceCard, useDrop } from '../file/source-card.tsx';
 import { TABS } from '../questions/queries.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
@@ -68,10 +69,14 @@ export function App({ page }: { readonly page: PageModel }) {
 /** Says above everything else that a file could not be read, or not to its end. */
 function FileProblem({ page }: { readonly page: PageModel }) {
   const { end, broken } = page.file.value?.progress.value ?? { end: undefined, broken: 0 };
-  if (end !== undefined) return <p class="error banner">{escapeUnprintable(end)}</p>;
-  return broken > 0 ? (
-    <p class="warning banner">{pluralize(broken, 'broken record')} skipped. The source above lists the first.</p>
-  ) : null;
+  if (end === undefined && broken === 0) return null;
+  return (
+    <p role="alert" class={`banner ${end === undefined ? 'warning' : 'error'}`}>
+      {end === undefined
+        ? `${pluralize(broken, 'broken record')} skipped. The source above lists the first.`
+        : escapeUnprintable(end)}
+    </p>
+  );
 }
 
 function Header({ page }: { readonly page: PageModel }) {
@@ -145,6 +150,7 @@ function SourceChip({ page }: { readonly page: PageModel }) {
   return (
     <Chip
       label="Source"
+      openFor={isFile && progress !== undefined && needsReadingChoice(progress) ? progress : undefined}
       value={
         <>
           {escapeUnprintable(title)} {events !== undefined && <span class="muted">{formatInteger(events)} events</span>}

@@ -12,8 +12,8 @@ import { LineSplitter } from './line-splitter.ts';
 const SPLITTERS = { ndjson: LineSplitter, array: ArraySplitter, objects: ObjectSplitter };
 
 const REMEDIES: Remedies = {
-  delimiter: 'If it is CSV, choose its delimiter below',
-  encoding: (name) => `Choose the encoding ${name} below`,
+  delimiter: 'If it is CSV, choose its delimiter under “Source”',
+  encoding: (name) => `Choose the encoding ${name} under “Source”`,
   commandLine: 'A browser cannot read it. Open it with: onwhere play <file>',
 };
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { escapeUnprintable, formatProperty, truncate } from '../../base/strings.ts';
 import type { DescribedField } from '../../data/describe-fields.ts';
 import { ENCODINGS, type Encoding } from '../../data/encoding.ts';
@@ -38,15 +38,28 @@ interface ReadingProps {
   readonly progress: LoadProgress;
 }
 
+/** Returns whether only someone can say how a file is read: its format, or the column of its times. */
+export function needsReadingChoice(progress: LoadProgress): boolean {
+  const isUnclear = ({ role, column, note }: DescribedField) => role === 'time' && !column && note !== '';
+  return isUnreadable(progress) || progress.shape?.fields.some(isUnclear) === true;
+}
+
+function isUnreadable({ shape, end }: LoadProgress): boolean {
+  return shape === undefined && end !== undefined;
+}
+
 /** How the file is read, in a line, and the choices behind it. */
-export function ReadingForm({ source, progress: { shape, end, done } }: ReadingProps) {
-  // A file that could not be read offers its encoding and delimiter.
-  const isUnread = shape === undefined && end !== undefined;
-  const needsTime = shape?.fields.some(({ role, column, note }) => role === 'time' && !column && note !== '') === true;
-  const [isOpen, setOpen] = useState(false);
+export function ReadingForm({ source, progress }: ReadingProps) {
+  // The choices stay while the file is read again: one of them has the focus.
+  const shown = useRef(progress);
+  if (progress.done) shown.current = progress;
+  const { shape, done } = shown.current;
+  const isUnread = isUnreadable(shown.current);
+  const needsChoice = needsReadingChoice(shown.current);
+  const [isOpen, setOpen] = useState(needsChoice);
   useEffect(() => {
-    if (isUnread || needsTime) setOpen(true);
-  }, [isUnread, needsTime]);
+    if (needsChoice) setOpen(true);
+  }, [needsChoice]);
   if (!done || (shape === undefined && !isUnread)) return null;
   const choices = source.choices.value;
   const change = (changes: Partial<ReadingChoices>) => source.reopen({ ...choices, ...changes });
