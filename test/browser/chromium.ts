@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator } from 'playwright-core';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -42,14 +42,4 @@ export async function replaceExpression(field: Locator, text: string): Promise<v
   const editor = field.and(field.page().locator('.cm-content'));
   await editor.waitFor();
   await replaceText(editor, text);
-}
-
-/** Clicks the button that runs a query. Leaves the editor first, whose list of completions can cover the button. */
-export async function clickRun(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    let focused = document.activeElement;
-    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
-    (focused as HTMLElement | null)?.blur();
-  });
-  await page.getByRole('button', { name: 'Run' }).click();
 }

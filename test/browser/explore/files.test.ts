@@ -10,7 +10,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { runProcess } from '../../cli/cli-process.ts';
 import { runCli } from '../../cli/run-cli.ts';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
-import { drop, openTab, readCells, readText, type Tab, type, visitExplorer } from './page.ts';
+import {
+  closePopover,
+  drop,
+  findChip,
+  openChip,
+  openTab,
+  readCells,
+  readExpression,
+  readLine,
+  readSource,
+  readText,
+  type Tab,
+  type,
+  visitExplorer,
+} from './page.ts';
 
 const PAGE = new URL('../../../dist/page/', import.meta.url);
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
@@ -67,8 +81,8 @@ describe.skipIf(CHROMIUM === undefined)('the page as static files', () => {
     expect(tab.problems.splice(0)).toEqual([]);
   });
 
-  const reading = () => readText(page.locator('#progress'));
-  const summary = () => readText(page.locator('#summary'));
+  const reading = () => readSource(page);
+  const summary = () => readLine(page.locator('#summary'));
 
   describe('on a first visit', () => {
     beforeEach(() => visitExplorer(page, `${address}#where=true&on=`));
@@ -83,11 +97,12 @@ describe.skipIf(CHROMIUM === undefined)('the page as static files', () => {
 
     it('opens a chosen file, and the sample again', async () => {
       const chooser = page.waitForEvent('filechooser');
-      await page.getByRole('button', { name: 'Open file' }).click();
+      const popover = await openChip(page, 'Source');
+      await popover.getByRole('button', { name: 'Open file' }).click();
       await (await chooser).setFiles({ name: 'my.ndjson', mimeType: '', buffer: Buffer.from('{"a":1}\n') });
-      await expect.poll(reading).toBe('my.ndjson: 1 event');
+      await expect.poll(reading).toContain('my.ndjson: 1 event Only “Explore” counts 1 event without a time');
       await expect.poll(summary).toContain('1 of 1 event matches (100%)');
-      await page.getByRole('button', { name: 'Use sample data' }).click();
+      await popover.getByRole('button', { name: 'Use sample data' }).click();
       await expect.poll(reading).toBe('shop.ndjson: 20,000 events');
     });
 
@@ -96,11 +111,11 @@ describe.skipIf(CHROMIUM === undefined)('the page as static files', () => {
       await expect.poll(reading).toBe('shop.ndjson: 20,000 events');
       await drop(page, 'my.ndjson', Buffer.from('{"kind":"a"}\n{"kind":"b"}\n'.repeat(9)));
       await expect.poll(summary).toContain('18 of 18 events match (100%)');
-      expect(await page.locator('#on .cm-content').textContent()).toBe('properties["kind"]');
+      expect(await readLine(findChip(page, 'By'))).toBe('By: kind');
       await type(page, 'where', 'properties["kind"] == "a"');
-      await page.getByRole('button', { name: 'Use sample data' }).click();
+      await (await openChip(page, 'Source')).getByRole('button', { name: 'Use sample data' }).click();
       await expect.poll(summary).toContain('0 of 20,000 events match');
-      expect(await page.locator('#on .cm-content').textContent()).toBe('properties["kind"]');
+      expect(await readLine(findChip(page, 'By'))).toBe('By: kind');
     });
 
     it('shows hostile data as plain text', async () => {
@@ -112,25 +127,33 @@ describe.skipIf(CHROMIUM === undefined)('the page as static files', () => {
       };
       await drop(page, `${html}${bidi}.ndjson`, Buffer.from(`${JSON.stringify(event)}\n${html}\n`));
       await expect.poll(reading).toContain('1 broken record skipped');
+      await closePopover(page);
       await type(page, 'where', `properties[${JSON.stringify(html)}] == ${JSON.stringify(html)}`);
       await type(page, 'on', 'properties["long"]');
       await expect.poll(summary).toContain('1 of 1 event matches');
       await type(page, 'on', `properties["a\\u202eb"] + ${JSON.stringify(html)}`);
-      await expect.poll(() => readText(page.locator('.legend'))).toContain(html);
+      const segments = page.getByRole('table', { name: 'Total' });
+      await expect.poll(() => readText(segments)).toContain(html);
+      await page.getByRole('button', { name: 'Chips' }).click();
+      await expect.poll(() => readText(page.getByRole('button', { name: /^Condition: / }))).toContain(html);
+      const properties = page.getByRole('region', { name: 'Properties' });
+      await properties.getByLabel('Search properties').fill('img');
+      await properties.locator('summary').click();
+      await expect.poll(() => readLine(properties.getByTitle('Filter by this value'))).toBe(`${html} 1`);
       await page.getByRole('tab', { name: 'Events' }).click();
       await page.getByRole('button', { name: '#1' }).click();
       await page.getByRole('tab', { name: 'Tree' }).click();
       await page.getByText('On event #1').click();
-      expect(await readText(page.locator('#panel-tree'))).toContain(JSON.stringify(html));
-      expect(await page.title()).toBe('onwhere');
+      expect(await readText(page.getByRole('tabpanel', { name: 'Tree' }))).toContain(JSON.stringify(html));
+      expect(await page.title()).toBe('Explore · onwhere');
       expect(await page.locator('img, body script').count()).toBe(0);
       expect(await page.locator('body').innerHTML()).not.toContain('\u202e');
     });
 
     it('shows an expression from a link as plain text', async () => {
       await page.goto(`${address}#where=${encodeURIComponent('"<img src=x onerror=alert(1)>" == <b>')}`);
-      await expect.poll(() => readText(page.locator('#where .cm-content'))).toContain('<img src=x');
-      expect(await page.locator('img[src], b').count()).toBe(0);
+      await expect.poll(() => readExpression(page, 'where')).toContain('<img src=x');
+      expect(await page.locator('img[src], onwhere-filter b').count()).toBe(0);
     });
   });
 
@@ -158,8 +181,8 @@ describe.skipIf(CHROMIUM === undefined)('the page as static files', () => {
       await expect.poll(reading).toBe(`${name}: 300 events`);
       await type(page, 'where', where);
       await type(page, 'on', 'properties["plan"]');
-      const shown = async () =>
-        (await readCells(page, '[aria-label=Segments] table')).map(([segment, events]) => [segment, events]);
+      const table = page.getByRole('table', { name: 'Total' });
+      const shown = async () => (await readCells(table)).map((row) => row.slice(0, 2));
       const expected = segments.map((segment: { name: string; count: number }) => [
         segment.name,
         String(segment.count),
@@ -170,13 +193,13 @@ describe.skipIf(CHROMIUM === undefined)('the page as static files', () => {
     it.each([
       ['empty.ndjson', '', 'empty.ndjson: 0 events'],
       ['empty.csv', '', 'empty.csv: 0 events'],
-      ['a.ndjson', '{"a":1}\nno\n[1]\n{"a":2}', '2 events\n2 broken records skipped:\na.ndjson:2: not JSON'],
-      ['a.ndjson', 'no\n'.repeat(12), '0 events\n12 broken records skipped:'],
-      ['a.csv', 'a,b\n1\n1,2\n', '1 event\n1 broken record skipped:\na.csv:2: 1 cell instead of 2'],
-      ['a.csv', 'a,b\n1,2\n3,"', '1 event\na.csv:3: an unclosed quote'],
-      ['a.json', '[{"a":1},{"a":', '1 event\na.json:1: the file ends within this element'],
-      ['a.png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff', 'a.png: 0 events\na.png: this is an image. onwhere reads'],
-      ['a.gz', '\x1f\x8b\x08no', '0 events\na.gz: the gzip data is damaged or cut off'],
+      ['a.ndjson', '{"a":1}\nno\n[1]\n{"a":2}', '2 events 2 broken records skipped: a.ndjson:2: not JSON'],
+      ['a.ndjson', 'no\n'.repeat(12), '0 events 12 broken records skipped:'],
+      ['a.csv', 'a,b\n1\n1,2\n', '1 event 1 broken record skipped: a.csv:2: 1 cell instead of 2'],
+      ['a.csv', 'a,b\n1,2\n3,"', '1 event a.csv:3: an unclosed quote'],
+      ['a.json', '[{"a":1},{"a":', '1 event a.json:1: the file ends within this element'],
+      ['a.png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff', 'a.png: 0 events a.png: this is an image. onwhere reads'],
+      ['a.gz', '\x1f\x8b\x08no', '0 events a.gz: the gzip data is damaged or cut off'],
     ])('reports the problems of %s: %o', async (name, content, expected) => {
       await drop(page, name, Buffer.from(content, 'latin1'));
       await expect.poll(reading).toContain(expected);

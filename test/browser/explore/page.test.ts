@@ -7,8 +7,21 @@ import { generateShopEvents } from '../../../src/data/shop-sample.ts';
 import { runProcess } from '../../cli/cli-process.ts';
 import { runCli } from '../../cli/run-cli.ts';
 import { type Play, startPlay } from '../../web/explore/play.ts';
-import { CHROMIUM, launchChromium } from '../chromium.ts';
-import { openTab, readCells, readText, type Tab, type, visitExplorer } from './page.ts';
+import { CHROMIUM, launchChromium, replaceExpression } from '../chromium.ts';
+import {
+  findChip,
+  openChip,
+  openEditor,
+  openTab,
+  press,
+  readCells,
+  readExpression,
+  readLine,
+  readText,
+  type Tab,
+  type,
+  visitExplorer,
+} from './page.ts';
 
 const FILE = 'shop.ndjson';
 const EVENTS = Array.from(generateShopEvents(2_000, 1));
@@ -42,10 +55,14 @@ describe.skipIf(CHROMIUM === undefined)('exploring a file', () => {
   const cli = async (...args: string[]) =>
     (await runCli(args.map((arg) => (arg === FILE ? join(folder, FILE) : arg)))).out;
   const grouped = (count: number | string | undefined) => Number(count).toLocaleString('en-US');
-  const summary = () => readText(page.locator('#summary'));
+  const summary = () => readLine(page.locator('#summary'));
+  const choice = (name: string) => page.getByRole('combobox', { name, exact: true });
+  const messages = () => page.locator('onwhere-filter .messages');
 
   it('shows the file that it was started with', async () => {
-    expect(await readText(page.locator('#progress'))).toBe('shop.ndjson: 2,000 events');
+    expect(await readLine(findChip(page, 'Source'))).toBe('Source: shop.ndjson 2,000 events');
+    const popover = await openChip(page, 'Source');
+    expect(await readText(popover.getByRole('status'))).toBe('shop.ndjson: 2,000 events');
   });
 
   it.each([
@@ -63,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)('exploring a file', () => {
   it.each([
     ['properties["country"]', 'day', 'events'],
     ['properties["tags"]', 'week', 'users'],
-    ['floor(number(properties["amount"]) / 50) * 50', 'month', 'events'],
+    ['floor(number(properties["amount"]) / 50) * 50', 'week', 'events'],
   ])('groups by %s per %s and counts %s', async (on, unit, measure) => {
     const where = 'properties["plan"] == "pro"';
     const unique = measure === 'users' ? ['--unique'] : [];
@@ -72,42 +89,44 @@ describe.skipIf(CHROMIUM === undefined)('exploring a file', () => {
     const overTime = JSON.parse(await cli(...args, '--by', unit));
     await type(page, 'where', where);
     await type(page, 'on', on);
-    await page.getByLabel('Count').selectOption(measure);
-    await page.getByLabel('per', { exact: true }).selectOption(unit);
-    const table = '[aria-label=Segments] table';
+    await choice('Count').selectOption(measure);
+    await choice('per').selectOption(unit);
     const expected = totals.segments.map((found: { name: string; count: number }) => {
       return [found.name, grouped(found.count)];
     });
-    const column = measure === 'users' ? 2 : 1;
-    const shown = async () => (await readCells(page, table)).map((row) => [row[0], row[column]]);
+    const panel = page.getByRole('tabpanel', { name: 'Segments' });
+    const title = measure === 'users' ? 'Unique users' : 'Total';
+    const shown = async () =>
+      (await readCells(panel.getByRole('table', { name: title }))).map((row) => row.slice(0, 2));
     await expect.poll(shown).toEqual(expected);
-    await page.getByText(`${measure === 'users' ? 'Users' : 'Events'} by ${unit} as a table`).click();
-    const rows = await readCells(page, '#panel-segments details table');
-    expect(rows).toEqual(
-      overTime.series.map((bucket: string) => [
-        bucket,
-        ...overTime.segments.map((found: { values: Record<string, number> }) => {
-          return grouped(found.values[bucket] ?? 0);
-        }),
-      ]),
+    await panel.getByText('As a table').click();
+    const name = `${measure === 'users' ? 'Users' : 'Events'} by ${unit}`;
+    expect(await panel.getByRole('application', { name }).isVisible()).toBe(true);
+    const numbers = panel.getByRole('table', { name });
+    const names = overTime.segments.map((found: { name: string }) => found.name);
+    await expect.poll(() => numbers.getByRole('columnheader').allInnerTexts()).toEqual(names);
+    expect(await panel.locator('svg text').allTextContents()).toEqual(expect.arrayContaining(names.slice(0, 6)));
+    const rows = await readCells(numbers);
+    expect(rows.map(([, ...counts]) => counts)).toEqual(
+      overTime.series.map((bucket: string) =>
+        overTime.segments.map(({ values }: { values: Record<string, number> }) => grouped(values[bucket] ?? 0)),
+      ),
     );
-    const legend = await page.locator('.legend bdi').allInnerTexts();
-    expect(legend).toEqual(overTime.segments.slice(0, 6).map(({ name }: { name: string }) => name));
   });
 
   it('shows errors while typing and fixes them on a click', async () => {
     const before = await summary();
     await type(page, 'where', 'properties["plan"] = "pro"');
-    const diagnostic = page.locator('#where .messages [data-code=single-equals]');
+    const diagnostic = messages().locator('[data-code=single-equals]');
     expect(await readText(diagnostic)).toContain('`=` is not an operator.');
-    expect(await summary()).toBe(`${before}\nShowing results of your last valid query.`);
+    expect(await summary()).toBe(`${before} Showing results of your last valid query.`);
     await diagnostic.getByRole('button', { name: 'Write `==`' }).click();
-    expect(await readText(page.locator('#where .cm-content'))).toBe('properties["plan"] == "pro"');
+    expect(await readExpression(page, 'where')).toBe('properties["plan"] == "pro"');
     await diagnostic.waitFor({ state: 'detached' });
     await expect
       .poll(summary)
       .toContain(`${grouped(await cli('count', 'properties["plan"] == "pro"', FILE))} of 2,000 events match`);
-    expect(await readText(page.locator('#where .messages'))).toBe('boolean · reads properties["plan"]');
+    expect(await readText(messages())).toBe('boolean · reads properties["plan"]');
   });
 
   it('warns of conditions that are always or never true, or make no difference', async () => {
@@ -122,19 +141,20 @@ describe.skipIf(CHROMIUM === undefined)('exploring a file', () => {
       ['never-true', 'properties["plan"] == "pro" and not defined(properties["plan"])'],
     ] as const) {
       await type(page, 'where', where);
-      await page.locator(`#where .messages [data-code=${code}]`).waitFor();
+      await messages().locator(`[data-code=${code}]`).waitFor();
     }
   });
 
   it('knows the properties of the file', async () => {
-    await type(page, 'on', 'properties["contry"]');
-    await expect
-      .poll(() => readText(page.locator('#on .messages')))
-      .toMatch(/Did you mean "country" \([\d,]+ records\)\?/);
+    await type(page, 'where', '');
+    await replaceExpression(await openEditor(page, 'on'), 'properties["contry"]');
+    await expect.poll(() => readText(messages())).toMatch(/Did you mean "country" \([\d,]+ records\)\?/);
+    await page.getByRole('button', { name: 'Replace with properties["country"]' }).click();
+    await expect.poll(() => readLine(findChip(page, 'By'))).toBe('By: country');
   });
 
   it('lists properties and values, which filter and group on a click', async () => {
-    const panel = page.locator('#properties');
+    const panel = page.getByRole('region', { name: 'Properties' });
     await panel.getByLabel('Search properties').fill('plan');
     await panel.locator('details[data-name=plan] summary').first().click();
     const team = panel.getByRole('button', { name: 'team' });
@@ -142,22 +162,23 @@ describe.skipIf(CHROMIUM === undefined)('exploring a file', () => {
     await type(page, 'where', 'properties["country"] == "US"');
     await team.click();
     const where = 'properties["country"] == "US" and properties["plan"] == "team"';
-    await expect.poll(() => readText(page.locator('#where .cm-content'))).toBe(where);
+    await expect.poll(() => readExpression(page, 'where')).toBe(where);
     await expect.poll(summary).toContain(`${grouped(await cli('count', where, FILE))} of 2,000 events match`);
     await panel.getByRole('button', { name: 'Group by' }).first().click();
-    await expect.poll(() => readText(page.locator('#on .cm-content'))).toBe('properties["plan"]');
+    await expect.poll(() => readLine(findChip(page, 'By'))).toBe('By: plan');
   });
 
   it('filters by a segment on a click, and by all others with Alt', async () => {
     await type(page, 'where', '');
     await type(page, 'on', 'properties["plan"]');
-    const segment = page.locator('#panel-segments table').getByRole('button', { name: 'team' });
+    const table = page.getByRole('table', { name: 'Total' });
+    const segment = table.getByRole('button', { name: 'team' });
     await segment.click({ modifiers: ['Alt'] });
-    const filter = page.locator('#where .cm-content');
-    await expect.poll(() => readText(filter)).toBe('properties["plan"] != "team"');
+    const filter = () => readExpression(page, 'where');
+    await expect.poll(filter).toBe('properties["plan"] != "team"');
     await expect.poll(() => segment.count()).toBe(0);
-    await page.locator('#panel-segments table').getByRole('button', { name: 'pro' }).click();
-    await expect.poll(() => readText(filter)).toBe('properties["plan"] != "team" and properties["plan"] == "pro"');
+    await table.getByRole('button', { name: 'pro' }).click();
+    await expect.poll(filter).toBe('properties["plan"] != "team" and properties["plan"] == "pro"');
   });
 
   it('links to the event that failed the query', async () => {
@@ -176,90 +197,110 @@ describe.skipIf(CHROMIUM === undefined)('exploring a file', () => {
     await type(page, 'where', 'properties["plan"] == "pro" and properties["country"] == "US"');
     await page.getByRole('tab', { name: 'Events' }).click();
     await page.getByLabel('Show').selectOption('not matching');
-    const free = page.locator('#panel-events tbody tr', { hasText: '"free"' }).first();
+    const free = page.getByRole('row', { name: '"free"' }).first();
     const reason = 'properties["plan"] == "pro" is false: properties["plan"] is "free"';
     await free.hover();
     await expect.poll(() => readText(page.getByRole('tooltip'))).toContain(reason);
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('tooltip').isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole('tooltip').isVisible()).toBe(false);
     await free.getByRole('button').focus();
-    expect(await readText(page.getByRole('tooltip'))).toContain(reason);
-    expect(await free.getByRole('button').getAttribute('aria-describedby')).toBe('tip');
+    await expect.poll(() => readText(page.getByRole('tooltip'))).toContain(reason);
+    const description = await free.getByRole('button').getAttribute('aria-describedby');
+    expect(await page.getByRole('tooltip').getAttribute('id')).toBe(description);
     await page.keyboard.press('Enter');
-    expect(await free.getByRole('button').getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => free.getByRole('button').getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('tab', { name: 'Tree' }).click();
-    const tree = await readText(page.locator('#panel-tree'));
+    const panel = page.getByRole('tabpanel', { name: 'Tree' });
+    const tree = await readText(panel);
     expect(tree).toContain(reason);
     expect(tree).toContain('properties["plan"] "free" string or null or undefined');
     await page.getByText('On event #').click();
-    expect(await readText(page.locator('#panel-tree pre'))).toContain(
-      `"distinct_id": "${first.properties.distinct_id}"`,
-    );
+    expect(await readText(panel.locator('pre'))).toContain(`"distinct_id": "${first.properties.distinct_id}"`);
   });
 
   it('formats expressions', async () => {
     await type(page, 'where', 'NOT(properties["plan"]=="pro")');
     await page.getByRole('button', { name: 'Format: Filter' }).click();
-    expect(await readText(page.locator('#where .cm-content'))).toBe('not properties["plan"] == "pro"');
+    expect(await readExpression(page, 'where')).toBe('not properties["plan"] == "pro"');
   });
 
   it('restores its state from a link and after a reload', async () => {
     await type(page, 'where', 'properties["plan"] == "<img src=x>" or "%#&" in properties["referrer"] or true');
     await type(page, 'on', 'properties["plan"]');
-    await page.getByLabel('Count').selectOption('users');
-    await page.getByLabel('per', { exact: true }).selectOption('week');
+    await choice('Count').selectOption('users');
+    await choice('per').selectOption('week');
     await page.getByRole('tab', { name: 'Events' }).click();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('Copied.').waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
-    const state = async () => [
-      await page.locator('.cm-content').allInnerTexts(),
-      await page
-        .locator('#panel-segments select')
-        .evaluateAll((all) => all.map((select) => (select as HTMLSelectElement).value)),
-      await readText(page.locator('[role=tab][aria-selected=true]')),
-      await summary(),
-    ];
+    const state = async () => {
+      await page.getByRole('tab', { selected: true }).waitFor();
+      return [
+        await readText(page.getByRole('tab', { selected: true })),
+        await readText(page.getByRole('group', { name: 'Question' })),
+        await readExpression(page, 'where'),
+        new URLSearchParams(new URL(page.url()).hash.slice(1)).toString(),
+        await summary(),
+      ];
+    };
     const expected = await state();
     await page.reload();
     await expect.poll(state).toEqual(expected);
     await visitExplorer(page, link);
     await expect.poll(state).toEqual(expected);
+    await page.getByRole('tab', { name: 'Segments' }).click();
+    expect(await choice('Count').inputValue()).toBe('users');
+    expect(await choice('per').inputValue()).toBe('week');
   });
 
   it('follows a link that is pasted into the address bar', async () => {
     await page.goto(`${play.address}#where=false&on=`);
     await expect.poll(summary).toContain('0 of 2,000 events match');
-    expect(await readText(page.locator('#panel-segments'))).toContain('Enter an expression under “Group by”');
+    const panel = page.getByRole('tabpanel', { name: 'Segments' });
+    await expect.poll(() => readText(panel)).toContain('Group the events by a property to see segments.');
   });
 
   it('works with the keyboard alone', async () => {
-    await page.locator('#where .cm-content').focus();
+    await press(page, 'Text');
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-content').waitFor();
+    await press(page, 'Filter', 'Shift+Tab');
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('properties["plan"] == "team"', { delay: 5 });
     await expect.poll(summary).toContain(`${TEAM} of 2,000 events match`);
-    await page.getByRole('tab', { name: 'Segments' }).focus();
-    await page.keyboard.press('ArrowRight');
-    expect(await readText(page.locator('[role=tab]:focus'))).toBe('Events');
-    expect(await page.locator('#panel-events').isVisible()).toBe(true);
-    await page.keyboard.press('End');
-    expect(await page.locator('[role=tabpanel]:visible').getAttribute('id')).toBe('panel-tree');
-    await page.keyboard.press('Home');
-    expect(await page.locator('[role=tabpanel]:visible').getAttribute('id')).toBe('panel-segments');
+    await press(page, 'Segments');
+    const focused = page.locator('[role=tab]:focus');
+    const panel = page.getByRole('tabpanel');
+    for (const [key, name] of [
+      ['ArrowRight', 'Events'],
+      ['End', 'Tree'],
+      ['ArrowRight', 'Segments'],
+      ['ArrowLeft', 'Tree'],
+      ['Home', 'Segments'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => readText(focused)).toBe(name);
+      await expect.poll(() => panel.and(page.getByRole('tabpanel', { name })).isVisible()).toBe(true);
+    }
   });
 
   it('pages through the matching and the other events', async () => {
     await type(page, 'where', 'properties["plan"] == "team"');
     await expect.poll(summary).toContain(`${TEAM} of`);
     await page.getByRole('tab', { name: 'Events' }).click();
-    const panel = page.locator('#panel-events');
-    expect(await readText(panel)).toContain(`1–50 of ${TEAM}`);
+    const panel = page.getByRole('tabpanel', { name: 'Events' });
+    await expect.poll(() => readText(panel)).toContain(`1–50 of ${TEAM}`);
     await panel.getByRole('button', { name: 'Next' }).click();
     await panel.getByText(`51–100 of ${TEAM}`).waitFor();
     await panel.getByLabel('Show').selectOption('not matching');
     await panel.getByText(`1–50 of ${grouped(2_000 - TEAM)}`).waitFor();
-    const filter = (await readCells(page, '#panel-events table')).map((row) => row[1]);
-    expect(new Set(filter)).toEqual(new Set(['✗ false']));
+    const outcomes = async () => new Set((await readCells(panel.getByRole('table'))).map((row) => row[1]));
+    await expect.poll(outcomes).toEqual(new Set(['✗ false']));
+    await panel.getByRole('button', { name: 'Next' }).click();
+    await panel.getByText(`51–100 of ${grouped(2_000 - TEAM)}`).waitFor();
+    await page.getByRole('tab', { name: 'Tree' }).click();
+    await page.getByRole('tab', { name: 'Events' }).click();
+    await panel.getByText(`51–100 of ${grouped(2_000 - TEAM)}`).waitFor();
   });
 });

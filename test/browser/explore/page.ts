@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { PATIENCE_MS } from '../../eventually.ts';
+import { replaceExpression } from '../chromium.ts';
 
 /** A tab that several tests use, and its problems: errors, and requests to other origins. */
 export interface Tab {
@@ -14,9 +15,6 @@ export interface Look {
   readonly width?: number;
 }
 
-/** When coloured text is typed over, Chromium tries to keep its colour. Violations elsewhere are told apart. */
-const STYLE_VIOLATION = 'Applying inline style violates';
-
 /**
  * Opens an empty tab. Tests share it, because each new tab starts a process and compiles the scripts of the page again.
  */
@@ -26,13 +24,11 @@ export async function openTab(browser: Browser, address: string): Promise<Tab> {
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
-    const text = message.text();
-    if (message.type() !== 'log' && !text.startsWith(STYLE_VIOLATION)) problems.push(`${message.type()}: ${text}`);
+    problems.push(`${message.type()}: ${message.text()}`);
   });
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
-      const [target] = event.composedPath();
-      if (!(target as Element).closest?.('.cm-content')) console.warn(`violates ${event.violatedDirective}`);
+      console.warn(`violates ${event.violatedDirective} in ${(event.composedPath()[0] as Element).outerHTML}`);
     });
   });
   page.on('pageerror', (error) => problems.push(String(error)));
@@ -68,15 +64,61 @@ export async function visit(
 export async function visitExplorer(page: Page, address: string, look?: Look): Promise<void> {
   await visit(page, address, look);
   // Checks at each frame, unlike a locator.
-  await page.waitForFunction(() => document.querySelector('#summary p') !== null);
+  await page.waitForFunction(() => document.querySelector('#summary p, #summary .error') !== null);
 }
 
-/** Replaces the expression in an editor by typing. */
+/** The chip of the question with a label, with or without a value. */
+export function findChip(page: Page, label: string): Locator {
+  const name = new RegExp(`^(?:${label}: |Add: ${label}$)`);
+  return page.getByRole('button', { name }).and(page.locator('[aria-haspopup=dialog]'));
+}
+
+/** Opens the popover of a chip, unless it is open. */
+export async function openChip(page: Page, label: string): Promise<Locator> {
+  const chip = findChip(page, label);
+  if ((await chip.getAttribute('aria-expanded')) === 'false') await chip.click();
+  const popover = page.getByRole('dialog', { name: label, exact: true });
+  await popover.waitFor();
+  return popover;
+}
+
+/** Closes the popover that has the focus. The first Escape can close a list of completions in it. */
+export async function closePopover(page: Page): Promise<void> {
+  const popover = page.getByRole('dialog');
+  while ((await popover.count()) > 0) await page.keyboard.press('Escape');
+}
+
+/** Shows the editor of the filter, or of the grouping in the popover of its chip. */
+export async function openEditor(page: Page, part: 'where' | 'on'): Promise<Locator> {
+  if (part === 'where') {
+    await page.getByRole('group', { name: 'Filter as' }).getByRole('button', { name: 'Text' }).click();
+    return page.getByRole('textbox', { name: 'Filter', exact: true });
+  }
+  const popover = await openChip(page, 'By');
+  const editor = popover.getByRole('textbox', { name: 'Group by' });
+  const write = popover.getByRole('button', { name: 'Write an expression' });
+  await editor.or(write).first().waitFor();
+  if (await write.isVisible()) await write.click();
+  return editor;
+}
+
+/** Replaces an expression by typing. */
 export async function type(page: Page, part: 'where' | 'on', text: string): Promise<void> {
-  // The completion list may cover the editor, so a click could miss it.
-  await page.locator(`#${part} .cm-content`).focus();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText(text);
+  await replaceExpression(await openEditor(page, part), text);
+  if (part === 'on') await closePopover(page);
+}
+
+/** Returns an expression as its editor shows it. */
+export async function readExpression(page: Page, part: 'where' | 'on'): Promise<string> {
+  const editor = await openEditor(page, part);
+  const text = await readText(editor.and(page.locator('.cm-content')));
+  if (part === 'on') await closePopover(page);
+  return text;
+}
+
+/** Returns what the page says about its file. */
+export async function readSource(page: Page): Promise<string> {
+  return readLine((await openChip(page, 'Source')).getByRole('status'));
 }
 
 /** Drops a file on the page. */
@@ -93,15 +135,35 @@ export async function drop(page: Page, name: string, content: Buffer): Promise<v
   for (const event of ['dragover', 'drop']) await page.dispatchEvent('main', event, { dataTransfer: transfer });
 }
 
+/** Returns the visible text of a part of the page in one line. */
+export async function readLine(part: Locator): Promise<string> {
+  return (await part.allInnerTexts()).join(' ').replace(/\s+/g, ' ').trim();
+}
+
 /** Returns the visible text of a part of the page. */
 export async function readText(part: Locator): Promise<string> {
   return (await part.allInnerTexts()).join('\n').replace(/\n+/g, '\n');
 }
 
 /** Returns the visible texts of the cells of a table, row by row. */
-export function readCells(page: Page, table: string): Promise<string[][]> {
-  return page.locator(`${table} tbody tr`).evaluateAll((rows) => {
+export function readCells(table: Locator): Promise<string[][]> {
+  return table.locator('tbody tr').evaluateAll((rows) => {
     // biome-ignore lint/performance/useDomNodeTextContent: only visible text counts.
-    return rows.map((row) => Array.from((row as HTMLTableRowElement).cells, (cell) => cell.innerText));
+    return rows.map((row) => Array.from((row as HTMLTableRowElement).cells, (cell) => cell.innerText.trim()));
   });
+}
+
+/** Moves the focus with the Tab key, or another one, to the control with a name. */
+export async function press(page: Page, wanted: string, key = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press(key);
+    const name = await page.evaluate(() => {
+      const { activeElement: focused } = document;
+      const inner = focused?.shadowRoot?.activeElement ?? focused;
+      const label = inner instanceof HTMLInputElement ? inner.labels?.[0]?.textContent : undefined;
+      return label ?? inner?.getAttribute('aria-label') ?? inner?.textContent ?? '';
+    });
+    if (name === wanted) return;
+  }
+  throw new Error(`The key ${key} does not reach ${wanted}.`);
 }

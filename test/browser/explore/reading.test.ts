@@ -2,7 +2,19 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Play, startPlay } from '../../web/explore/play.ts';
 import { CHROMIUM, launchChromium } from '../chromium.ts';
-import { drop, openTab, readCells, readText, type Tab, type, visitExplorer } from './page.ts';
+import {
+  drop,
+  openChip,
+  openTab,
+  readCells,
+  readExpression,
+  readLine,
+  readSource,
+  readText,
+  type Tab,
+  type,
+  visitExplorer,
+} from './page.ts';
 
 const ORDERS = [
   'Order;Created (UTC);Shipped at;Customer;Kind;City',
@@ -37,17 +49,26 @@ describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
     expect(tab.problems.splice(0)).toEqual([]);
   });
 
-  const reading = () => readText(page.locator('#reading summary'));
-  const progress = () => readText(page.locator('#progress'));
-  const summary = () => readText(page.locator('#summary'));
-  const findings = () => readText(page.locator('#where .messages'));
-  const counts = () => readText(page.locator('#counts'));
-  const segments = async () =>
-    (await readCells(page, '[aria-label=Segments] table')).map(([name, events, users]) => [name, events, users]);
+  const source = () => openChip(page, 'Source');
+  const reading = async () => readLine((await source()).locator('summary'));
+  const progress = () => readSource(page);
+  const summary = () => readLine(page.locator('#summary'));
+  const findings = () => readText(page.locator('onwhere-filter .messages'));
+  const counts = () => readText(page.getByRole('group').filter({ hasText: 'What each part' }));
+  const segments = async (title = 'Total') =>
+    (await readCells(page.getByRole('table', { name: title }))).map((row) => row.slice(0, 2));
+  /** Returns a choice of how the file is read. */
+  const choice = async (name: string) => {
+    const popover = await source();
+    const found = popover.getByRole('combobox', { name, exact: true });
+    if (!(await found.isVisible())) await popover.locator('summary').click();
+    return found;
+  };
   const latin1 = Buffer.from(ORDERS, 'latin1');
 
   it('says nothing about the sample', async () => {
-    expect(await page.locator('#reading details').isVisible()).toBe(false);
+    expect(await progress()).toBe('shop.ndjson: 20,000 events');
+    expect(await (await source()).locator('summary').count()).toBe(0);
   });
 
   it('guesses the columns, and reads the file again with those that someone chooses', async () => {
@@ -55,33 +76,39 @@ describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
     await expect.poll(reading).toBe('time: Created (UTC) (ISO), user: Customer, event: none');
     await type(page, 'on', 'properties["City"]');
     await expect.poll(segments).toEqual([
-      ['Paris', '2', '2'],
-      ['Orléans', '1', '1'],
+      ['Paris', '2'],
+      ['Orléans', '1'],
     ]);
-    await page.locator('#reading summary').click();
-    await page.getByLabel('Event', { exact: true }).selectOption('Kind');
+    await (await choice('Event')).selectOption('Kind');
     await expect.poll(reading).toBe('time: Created (UTC) (ISO), user: Customer, event: Kind');
     await type(page, 'on', 'properties["$event"]');
     await expect.poll(segments).toEqual([
-      ['purchase', '2', '2'],
-      ['refund', '1', '1'],
+      ['purchase', '2'],
+      ['refund', '1'],
     ]);
-    await page.getByLabel('User', { exact: true }).selectOption('none');
+    await type(page, 'on', 'properties["City"]');
+    await page.getByRole('combobox', { name: 'Count', exact: true }).selectOption('users');
+    await expect
+      .poll(() => segments('Unique users'))
+      .toEqual([
+        ['Paris', '2'],
+        ['Orléans', '1'],
+      ]);
+    await (await choice('User')).selectOption('none');
     await expect.poll(reading).toBe('time: Created (UTC) (ISO), user: none, event: Kind');
-    await page.getByLabel('Time', { exact: true }).selectOption('Order');
+    await (await choice('Time')).selectOption('Order');
     await expect.poll(reading).toBe('time: Order (seconds), user: none, event: Kind');
-    await page.getByLabel('Time', { exact: true }).selectOption('guess');
+    await (await choice('Time')).selectOption('guess');
     await expect.poll(reading).toBe('time: Created (UTC) (ISO), user: none, event: Kind');
-    await page.getByRole('button', { name: 'Use sample data' }).click();
-    await expect.poll(() => page.locator('#reading details').isVisible()).toBe(false);
+    await (await source()).getByRole('button', { name: 'Use sample data' }).click();
+    await expect.poll(async () => (await source()).locator('summary').count()).toBe(0);
   });
 
   it('reads text in another encoding', async () => {
     await drop(page, 'orders.csv', latin1);
     await expect.poll(progress).toContain('1 broken record skipped');
-    await page.locator('#reading summary').click();
-    await page.getByLabel('Encoding').selectOption('Latin-1');
-    await expect.poll(progress).toBe('orders.csv: 3 events');
+    await (await choice('Encoding')).selectOption('Latin-1');
+    await expect.poll(progress).toBe('orders.csv: 3 events No event has a name, so all are called “record”.');
     await type(page, 'where', 'properties["City"] == "Orléans"');
     await expect.poll(summary).toContain('1 of 3 events matches');
   });
@@ -92,17 +119,17 @@ describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
     await expect.poll(progress).toBe('zone.ndjson: 1 event');
     await type(page, 'where', 'properties["time"] >= datetime("2025-06-01")');
     await expect.poll(summary).toContain('0 of 1 event match');
-    await page.locator('#reading summary').click();
-    await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+    await (await choice('Time zone')).selectOption('Europe/Berlin');
     await expect.poll(summary).toContain('1 of 1 event matches');
   });
 
   it('offers the delimiter and the encoding of a file that it refuses', async () => {
     await drop(page, 'notes.txt', Buffer.from('2025-06-01 10:00:00 started#1\n2025-06-01 10:00:01 ended#2\n'));
     await expect.poll(progress).toContain('notes.txt: this looks like a log.');
-    expect(await progress()).toContain('If it is CSV, choose its delimiter below.');
-    await page.getByLabel('Delimiter').selectOption('vertical bar');
-    await expect.poll(progress).toBe('notes.txt: 1 event');
+    expect(await progress()).toContain('If it is CSV, choose its delimiter under “Source”.');
+    expect(await readText(page.getByRole('alert'))).toContain('notes.txt: this looks like a log.');
+    await page.getByRole('combobox', { name: 'Delimiter' }).selectOption('vertical bar');
+    await expect.poll(progress).toContain('notes.txt: 1 event');
   });
 
   it('says how to open a file that no browser reads', async () => {
@@ -115,20 +142,24 @@ describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
   it('shows the choice of the time if several columns could be it', async () => {
     await drop(page, 'a.csv', Buffer.from('begunAt,endedAt\n2025-06-01,2025-06-02\n2025-06-01,2025-06-03\n'));
     await expect.poll(reading).toBe('time: none (begunAt or endedAt: choose one below), user: none, event: none');
-    await page.getByLabel('Time', { exact: true }).selectOption('endedAt');
+    await page.getByRole('combobox', { name: 'Time', exact: true }).selectOption('endedAt');
     await expect.poll(reading).toBe('time: endedAt (ISO), user: none, event: none');
   });
 
   it('reads nested objects as properties on request', async () => {
     await drop(page, 'nested.ndjson', Buffer.from(NESTED.map((event) => JSON.stringify(event)).join('\n')));
     await expect.poll(reading).toBe('time: time (seconds), user: distinct_id, event: event');
-    await page.locator('#reading summary').click();
-    await page.getByLabel('Read nested objects as properties, as properties["geo.country"]').click();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('reading-flatten');
+    await (await source()).locator('summary').click();
+    const flatten = page.getByRole('checkbox', { name: 'Read nested objects as properties' });
+    expect(await readLine(flatten.locator('..'))).toContain('as properties["geo.country"]');
+    await flatten.click();
+    await expect.poll(() => readLine(page.getByRole('region', { name: 'Properties' }))).toContain('geo.country');
+    expect(await flatten.evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(await flatten.isChecked()).toBe(true);
     await type(page, 'on', 'properties["geo.country"]');
     await expect.poll(segments).toEqual([
-      ['FR', '2', '1'],
-      ['DE', '1', '1'],
+      ['FR', '2'],
+      ['DE', '1'],
     ]);
   });
 
@@ -137,8 +168,8 @@ describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
     await expect.poll(findings).toContain('No record has the property "plam". Did you mean "plan" (20,000 records)?');
     expect(await findings()).not.toContain('not a known property');
     await page.getByRole('button', { name: 'Replace with properties["plan"]' }).click();
-    const source = 'properties["plan"] == "pro" or properties["plan"] == "team"';
-    await expect.poll(() => page.locator('#where .cm-content').textContent()).toBe(source);
+    const fixed = 'properties["plan"] == "pro" or properties["plan"] == "team"';
+    await expect.poll(() => readExpression(page, 'where')).toBe(fixed);
     await expect.poll(findings).not.toContain('No record');
     await type(page, 'where', 'properties["plan"] in ["pro", "teem"]');
     await expect
@@ -156,8 +187,8 @@ describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
     expect(await counts()).toMatch(/properties\["plan"\] == "pro" [\d,]+ left, [\d,]+ removed/);
     expect(await counts()).toContain('Each part of an and sees the records that the part above it leaves.');
     await type(page, 'where', 'properties["plan"] == "pro"');
-    await expect.poll(() => page.locator('#counts details').getAttribute('open')).toBe(null);
-    await page.locator('#counts summary').click();
+    await expect.poll(counts).toBe('What each part of the filter removes');
+    await page.getByText('What each part of the filter removes').click();
     await expect.poll(counts).toMatch(/20,000 events\nproperties\["plan"\] == "pro" [\d,]+ left, [\d,]+ removed$/);
     await type(page, 'where', 'true');
     await expect.poll(counts).toContain('true 20,000 left, 0 removed');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../../../src/cli/program.ts';
-import { type PageQuery, QUERIES } from '../../../src/web/questions/queries.ts';
+import { COMPARE, listFields, QUERIES, type QuestionName } from '../../../src/web/questions/queries.ts';
 import { formatFileCommand, formatServerCommand, toCommandWords } from '../../../src/web/shared/command-line.ts';
 import { testIo } from '../../cli/test-io.ts';
 
@@ -16,12 +16,10 @@ function findCommand(words: readonly string[]): Command {
 }
 
 describe('the command of a query', () => {
-  it.each(Object.entries(QUERIES as Record<string, PageQuery>))('exists with its options: %s', (_, query) => {
-    const fields = Object.entries(query.fields).filter(([, field]) => !field.isLocal);
-    const values = fields.map(([name, { kind }]) => {
-      return [name, kind === 'list' ? '["x"]' : 'x'] as const;
-    });
-    const [, ...words] = toCommandWords(query.path, values);
+  it.each(Object.keys(QUERIES) as QuestionName[])('exists with its options: %s', (name) => {
+    const fields = listFields(name).filter((field) => field !== COMPARE);
+    const values = fields.map((field) => [field.name, field.kind === 'names' ? '["x"]' : 'x'] as const);
+    const [, ...words] = toCommandWords(QUERIES[name].path, values);
     const isOption = (word: string) => word.startsWith('--');
     const { options } = findCommand(words.filter((word) => !isOption(word)));
     const known = options.map(({ long }) => long);
