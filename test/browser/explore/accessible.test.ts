@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Play, startPlay } from '../../web/explore/play.ts';
 import { axeFindings } from '../axe-findings.ts';
-import { CHROMIUM, launchChromium } from '../chromium.ts';
-import { drop, openTab, type, visitExplorer } from './page.ts';
+import { CHROMIUM, launchChromium, replaceExpression } from '../chromium.ts';
+import { drop, openChip, openEditor, openTab, type Tab, type, visitExplorer } from './page.ts';
 
 /** Typical states of the page, and how to get there. */
 const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = [
@@ -13,14 +13,15 @@ const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = 
     'with diagnostics',
     async (page) => {
       await type(page, 'where', 'properties["paln"] = "pro" && x < 5');
-      await type(page, 'on', '1 < 2 < 3');
-      await page.locator('#on .messages li').first().waitFor();
+      await replaceExpression(await openEditor(page, 'on'), '1 < 2 < 3');
+      await page.getByRole('dialog').locator('.messages li').first().waitFor();
     },
   ],
   [
     'with a table over time',
     async (page) => {
-      await page.getByText('by day as a table').click();
+      await page.getByText('As a table').click();
+      await page.getByRole('table', { name: 'Events by day' }).waitFor();
     },
   ],
   [
@@ -40,6 +41,36 @@ const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = 
     },
   ],
   [
+    'with values of a property and a new condition',
+    async (page) => {
+      const properties = page.getByRole('region', { name: 'Properties' });
+      await properties.locator('summary').filter({ hasText: 'plan' }).click();
+      await properties.getByTitle('Filter by this value').first().waitFor();
+      const popover = await openChip(page, 'Filter');
+      await popover.getByRole('button', { name: 'category' }).click();
+      await popover.getByRole('button', { name: 'garden' }).waitFor();
+    },
+  ],
+  [
+    'with a condition that is edited',
+    async (page) => {
+      await page.getByRole('button', { name: /^Condition: plan/ }).click();
+      await page.getByRole('dialog', { name: 'Condition' }).locator('.cm-content').waitFor();
+    },
+  ],
+  [
+    'with a list of properties to group by',
+    async (page) => {
+      await (await openChip(page, 'By')).getByRole('button', { name: 'country' }).waitFor();
+    },
+  ],
+  [
+    'with the help',
+    async (page) => {
+      await page.getByRole('button', { name: 'Help' }).click();
+    },
+  ],
+  [
     'with a failed query',
     async (page) => {
       await type(page, 'where', 'properties["plan"] and true');
@@ -50,17 +81,18 @@ const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = 
     'with broken records',
     async (page) => {
       await drop(page, 'a.ndjson', Buffer.from('no\n{}\n'));
-      await page.getByText('1 broken record skipped').waitFor();
+      await page.getByRole('alert').getByText('1 broken record skipped').waitFor();
+      await openChip(page, 'Source');
     },
   ],
   [
     'with the choices of a file, and names and values that no event has',
     async (page) => {
       await drop(page, 'a.csv', Buffer.from('created,who,kind\n2025-06-01,a,buy\n2025-06-02,b,sell\n'));
-      await page.locator('#reading summary').click();
       await type(page, 'where', 'properties["kind"] == "buyy" and properties["wo"] == "a"');
       await page.getByRole('button', { name: 'Replace with "buy"' }).waitFor();
       await page.getByText('0 left, 2 removed').first().waitFor();
+      await (await openChip(page, 'Source')).locator('summary').click();
     },
   ],
 ];
@@ -68,14 +100,20 @@ const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = 
 describe.skipIf(CHROMIUM === undefined)('exploring has no axe findings', () => {
   let play: Play;
   let browser: Browser;
+  let tab: Tab;
   let page: Page;
   beforeAll(async () => {
     [play, browser] = await Promise.all([startPlay([], tmpdir()), launchChromium()]);
-    page = (await openTab(browser, play.address)).page;
+    tab = await openTab(browser, play.address);
+    page = tab.page;
   });
   afterAll(async () => {
     await browser.close();
     await play.stop();
+  });
+
+  afterEach(() => {
+    expect(tab.problems.splice(0)).toEqual([]);
   });
 
   it.each(STATES)('%s', async (_, to) => {
@@ -87,6 +125,14 @@ describe.skipIf(CHROMIUM === undefined)('exploring has no axe findings', () => {
         await page.setViewportSize({ width, height: 900 });
         expect(await axeFindings(page), `${colorScheme}, ${width} pixels`).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        for (const popover of await page.getByRole('dialog').all()) {
+          const { x = -1, width: wide = width, y = -1, height = 0 } = (await popover.boundingBox()) ?? {};
+          expect([x >= 0, x + wide <= width], `popover from ${x}, ${wide} wide, at ${width} pixels`).toEqual([
+            true,
+            true,
+          ]);
+          if (width < 600) expect([y >= 0, y + height <= 900]).toEqual([true, true]);
+        }
       }
     }
   });
