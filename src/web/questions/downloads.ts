@@ -1,5 +1,5 @@
 import type { Answer } from '../answers/answer.ts';
-import { type ChartColors, formatChartSvg, paintChartSvg } from '../answers/chart-svg.ts';
+import { type ChartColors, formatChartSvg, saveChartPicture } from '../answers/chart-svg.ts';
 import { DRAWN_LINES } from '../answers/plot.tsx';
 import { readAnswerChart } from '../answers/read-series.ts';
 import { formatChartCsv, saveFile } from '../shared/save-file.ts';
@@ -24,13 +24,7 @@ export function listDownloads(answer: Answer): readonly Download[] {
     { title: 'CSV', save: () => save('csv', 'text/csv', formatChartCsv(chart)) },
     json,
     { title: 'SVG', save: () => save('svg', 'image/svg+xml', draw()) },
-    {
-      title: 'PNG',
-      async save() {
-        const picture = await paintChartSvg(draw());
-        if (picture !== undefined) saveFile(`${name}.png`, picture);
-      },
-    },
+    { title: 'PNG', save: () => saveChartPicture(name, draw()) },
   ];
 }
 
