@@ -24,7 +24,7 @@ export function listDownloads(answer: Answer): readonly Download[] {
     { title: 'CSV', save: () => save('csv', 'text/csv', formatChartCsv(chart)) },
     json,
     { title: 'SVG', save: () => save('svg', 'image/svg+xml', draw()) },
-    { title: 'PNG', save: () => saveChartPicture(name, draw()) },
+    { title: 'PNG', save: () => saveChartPicture(`${name}.png`, draw()) },
   ];
 }
 
