@@ -128,6 +128,165 @@ describe.skipIf(CHROMIUM === undefined).each([
     expect(await page.getByRole('button', { name: 'Conditions: Filter' }).isDisabled()).toBe(true);
   });
 
+  it('has the members of a form field, and none besides those that it documents', async () => {
+    const members = await page.evaluate(() => {
+      const { element } = globalThis as unknown as { element: FilterElement };
+      const prototype = Object.getPrototypeOf(element);
+      return [
+        Object.keys(element),
+        Object.getOwnPropertyNames(prototype)
+          .filter((name) => !/Callback$/.test(name))
+          .sort(),
+      ];
+    });
+    const field = 'defaultValue disabled form label labels name placeholder required type value'.split(' ');
+    const validity = 'checkValidity reportValidity setCustomValidity validationMessage validity willValidate'.split(
+      ' ',
+    );
+    const own = ['constructor', 'focus', 'notes', 'result', 'rows', 'schema', 'timeZone', 'use'];
+    expect(members).toEqual([[], [...field, ...validity, ...own].sort()]);
+  });
+
+  it('reflects its attributes, as fields of the platform do', async () => {
+    const reflected = await page.evaluate(() => {
+      const { element } = globalThis as unknown as { element: FilterElement };
+      const other = document.createElement('form');
+      other.id = 'other';
+      document.body.append(other);
+      Object.assign(element, { use: 'other', required: 'yes', disabled: undefined, placeholder: null, form: 'other' });
+      const first = [element.use, element.required, element.disabled, element.placeholder, element.form === other];
+      Object.assign(element, { use: 'on', form: null, defaultValue: 'true', value: null, schema: null, notes: null });
+      const second = [element.getAttribute('use'), element.form === document.forms[0], element.getAttribute('value')];
+      return [...first, ...second, element.value, element.schema, element.notes, element.type];
+    });
+    const first = ['where', true, false, '', true];
+    expect(reflected).toEqual([...first, 'on', true, 'true', '', undefined, [], 'onwhere-filter']);
+  });
+
+  it('is invalid with a message of the page', async () => {
+    const validity = (message: string) =>
+      page.evaluate((message) => {
+        const { element } = globalThis as unknown as { element: FilterElement };
+        element.setCustomValidity(message);
+        const { customError, typeMismatch, valueMissing } = element.validity;
+        return [element.willValidate, element.validationMessage, customError, typeMismatch, valueMissing];
+      }, message);
+    expect(await validity('This name is taken.')).toEqual([true, 'This name is taken.', true, false, false]);
+    await replaceText(text(), 'properties["plan"] = "pro"');
+    expect(await validity('This name is taken.')).toEqual([true, 'This name is taken.', true, true, false]);
+    expect(await validity('')).toEqual([true, '`=` is not an operator.', false, true, false]);
+    await page.evaluate(() => document.forms[0]?.requestSubmit());
+    expect(await text().evaluate((input) => input.matches(':focus'))).toBe(true);
+    await page.evaluate(() => document.querySelector('onwhere-filter')?.toggleAttribute('disabled', true));
+    expect((await validity(''))[0]).toBe(false);
+  });
+
+  it('is named by its label or by labels of the page, which lead to it', async () => {
+    const named = (name: string) => page.getByRole('textbox', { name, exact: true });
+    expect(await page.getByText('Filter', { exact: true }).isVisible()).toBe(true);
+    await page.getByText('Filter', { exact: true }).click();
+    expect(await named('Filter').evaluate((input) => input.matches(':focus'))).toBe(true);
+    await page.evaluate(() => {
+      const { element } = globalThis as unknown as { element: FilterElement };
+      const label = document.createElement('label');
+      Object.assign(label, { htmlFor: 'where', textContent: 'Which events' });
+      element.id = 'where';
+      element.before(label);
+      element.remove();
+      element.removeAttribute('label');
+      label.after(element);
+    });
+    await named('Which events').waitFor();
+    expect(await page.getByText('Filter', { exact: true }).count()).toBe(0);
+    const labels = () => page.evaluate(() => (globalThis as never as { element: FilterElement }).element.labels.length);
+    expect(await labels()).toBe(1);
+    await page.getByText('Which events', { exact: true }).click();
+    expect(await named('Which events').evaluate((input) => input.matches(':focus'))).toBe(true);
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('takes over properties that were set before it was defined', async () => {
+    const taken = await page.evaluate((schema) => {
+      // In a document that is not shown, elements are not defined.
+      const { body } = new DOMParser().parseFromString('<onwhere-filter></onwhere-filter>', 'text/html');
+      const early = body.firstElementChild as FilterElement;
+      Object.assign(early, { value: 'properties["paln"]', use: 'on', schema });
+      document.body.append(early);
+      return [early.value, early.getAttribute('use'), early.result.diagnostics.map(({ code }) => code)];
+    }, SCHEMA);
+    expect(taken).toEqual(['properties["paln"]', 'on', ['unknown-property']]);
+  });
+
+  it('keeps its editor when it is moved, and releases it when it is removed', async () => {
+    const fields = (change: 'move' | 'remove') =>
+      page.evaluate(async (change) => {
+        const { element } = globalThis as unknown as { element: FilterElement };
+        if (change === 'move') document.body.append(element);
+        else element.remove();
+        await Promise.resolve();
+        return Array.from(
+          element.shadowRoot?.querySelectorAll('.cm-content, textarea') ?? [],
+          ({ tagName }) => tagName,
+        );
+      }, change);
+    await replaceText(text(), 'true');
+    expect(await fields('move')).toEqual([hasCodeMirror ? 'DIV' : 'TEXTAREA']);
+    expect(await fields('remove')).toEqual(['TEXTAREA']);
+    expect(await value()).toBe('true');
+    await page.evaluate(() => document.body.append((globalThis as never as { element: FilterElement }).element));
+    await replaceText(text(), 'false');
+    expect(await value()).toBe('false');
+  });
+
+  it('can be styled by its parts, and hidden', async () => {
+    await page.getByRole('button', { name: 'Conditions: Filter' }).click();
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('onwhere-filter::part(label) { display: none }');
+      document.adoptedStyleSheets.push(sheet);
+    });
+    expect(await page.getByText('Filter', { exact: true }).isVisible()).toBe(false);
+    const guide = readFileSync(new URL('../docs/guide/forms-and-editors.md', DIST), 'utf8');
+    const [, named = ''] = /^The parts are (.*?)\.$/ms.exec(guide) ?? [];
+    const parts = await page.evaluate(() => {
+      const all = document.querySelector('onwhere-filter')?.shadowRoot?.querySelectorAll('[part]') ?? [];
+      return [...new Set(Array.from(all, (element) => element.getAttribute('part')))].sort();
+    });
+    expect(Array.from(named.matchAll(/`(\w+)`/g), ([, part]) => part).sort()).toEqual(parts);
+    await page.evaluate(() => document.querySelector('onwhere-filter')?.toggleAttribute('hidden', true));
+    expect(await page.locator('onwhere-filter').isVisible()).toBe(false);
+  });
+
+  it.each([
+    [700, 1],
+    [390, 2],
+  ])('shows conditions within %i pixels, each in %i lines', async (width, lines) => {
+    await page.setViewportSize({ width, height: 800 });
+    await replaceText(
+      text(),
+      'properties["plan"] == "pro" and (1 + 1 == 2 or not number(properties["amount"]) in [1, 2] and properties["at"] >= datetime("2025-06-01"))',
+    );
+    await page.getByRole('button', { name: 'Conditions: Filter' }).click();
+    const places = await page.locator('.condition:not(:has(code))').evaluateAll((rows) =>
+      rows.map((row) => {
+        const controls = Array.from(row.querySelectorAll('input, select, button'), (one) =>
+          one.getBoundingClientRect(),
+        );
+        const right = Math.max(...controls.map(({ right }) => right));
+        return [
+          new Set(controls.map(({ top, bottom }) => top + bottom)).size,
+          right <= row.getBoundingClientRect().right,
+        ];
+      }),
+    );
+    expect(places).toEqual([1, 2, 3].map(() => [lines, true]));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    const widths = await page
+      .locator('.condition input')
+      .evaluateAll((all) => all.map(({ clientWidth }) => clientWidth));
+    expect(Math.min(...widths)).toBeGreaterThan(90);
+  });
+
   it('tells changes by people, and none by the page', async () => {
     await page.evaluate(() =>
       Object.assign((globalThis as never as { element: FilterElement }).element, { value: 'true' }),

@@ -22,10 +22,10 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 /**
  * `<onwhere-filter>`: a field for an expression, as text and as rows of conditions.
  *
- * It takes part in forms like an `input`: `name`, `value`, `required`, `disabled` and `placeholder`, the
- * events `input` and `change`, and validity. `label` names it for screen readers. `use` is what the expression is for:
- * `where`, `on`, `number` or `value`; only filters have rows. `rows` shows the rows, and is set while they are shown.
- * `time-zone` is that of dates without one; UTC if it is absent.
+ * It takes part in forms like a `textarea`: `name`, `value`, `required`, `disabled` and `placeholder`, labels, the events
+ * `input` and `change`, and validity. `label` is shown above it. `use` is what the expression is for: `where`, `on`,
+ * `number` or `value`; only filters have rows. `rows` shows the rows, and is set while they are shown. `time-zone` is
+ * that of dates without one; UTC if it is absent.
  */
 export class FilterElement extends Base {
   static readonly formAssociated = true;
@@ -33,7 +33,9 @@ export class FilterElement extends Base {
 
   // The entry makes these attributes properties too.
   declare name: string;
-  /** The name for screen readers. */
+  /** The value of a new field, and the one that a reset of its form restores: the attribute `value`. */
+  declare defaultValue: string;
+  /** The label above the field. */
   declare label: string;
   declare placeholder: string;
   declare required: boolean;
@@ -45,73 +47,93 @@ export class FilterElement extends Base {
   /** The IANA name of the time zone of dates without one. */
   declare timeZone: string;
 
-  private readonly internals = this.attachInternals();
-  private readonly messages = createElement('div', { class: 'messages', role: 'status' });
-  private readonly toggle = createButton({ class: 'toggle' }, 'Conditions', () => this.toggleAttribute('rows'));
-  private readonly formatter = createButton({ class: 'format' }, 'Format', () => this.format());
-  private readonly builder = new RowBuilder((form) => {
+  readonly #internals = this.attachInternals();
+  readonly #caption = createElement('div', { class: 'label', part: 'label' });
+  readonly #messages = createElement('div', { class: 'messages', part: 'messages', role: 'status' });
+  readonly #toggle = createButton({ class: 'toggle', part: 'button' }, 'Conditions', () =>
+    this.toggleAttribute('rows'),
+  );
+  readonly #formatter = createButton({ class: 'format', part: 'button' }, 'Format', () => this.#format());
+  readonly #builder = new RowBuilder((form) => {
     // The check says that a filter is too long.
-    this.edit(fromForm(form, { limits: { length: MAX_LENGTH } }));
+    this.#edit(fromForm(form, { limits: { length: MAX_LENGTH } }));
   });
-  private readonly field: LazyField;
-  private knownSchema: Schema | undefined;
-  private ownNotes: readonly FilterNote[] = [];
-  private checked = EMPTY;
+  readonly #field: LazyField;
+  #knownSchema: Schema | undefined;
+  #ownNotes: readonly FilterNote[] = [];
+  #checked = EMPTY;
   /** The text that the rows show. */
-  private built: string | undefined;
-  private isEdited = false;
-  private shownMessages = '';
+  #built: string | undefined;
+  #isEdited = false;
+  /** A mistake that the page found, or an empty string. */
+  #customError = '';
+  #shownMessages = '';
   /** The text at the last event `change`. */
-  private committed = '';
-  private isSettled = true;
-  private settling: ReturnType<typeof setTimeout> | undefined;
-  private connection = new AbortController();
+  #committed = '';
+  #isSettled = true;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+  #connection = new AbortController();
 
   constructor() {
     super();
-    this.field = new LazyField(this.options, (textChanged) => this.follow(textChanged));
+    this.#field = new LazyField(this.#options, (textChanged) => this.#follow(textChanged));
     const shadow = this.attachShadow({ mode: 'open', delegatesFocus: true });
     shadow.adoptedStyleSheets = [getSheet()];
     // The element has its own events: those of the fields inside would confuse a page.
     for (const event of ['input', 'change']) shadow.addEventListener(event, (inner) => inner.stopPropagation());
     shadow.addEventListener('focusout', (event) => {
       const { relatedTarget } = event as FocusEvent;
-      if (!(relatedTarget instanceof Node && shadow.contains(relatedTarget))) this.leave();
+      if (!(relatedTarget instanceof Node && shadow.contains(relatedTarget))) this.#leave();
     });
-    const tools = createElement('div', { class: 'tools' }, this.toggle, this.formatter);
-    shadow.append(this.field.root, this.messages, tools, this.builder.root);
+    // A page can change its own labels.
+    shadow.addEventListener('focusin', () => this.#describe());
+    this.#caption.addEventListener('click', () => this.focus());
+    const tools = createElement('div', { class: 'tools', part: 'tools' }, this.#toggle, this.#formatter);
+    shadow.append(this.#caption, this.#field.root, this.#messages, tools, this.#builder.root);
+    // A page can have set properties before the element was defined.
+    for (const name of Object.keys(this)) {
+      if (!(name in FilterElement.prototype)) continue;
+      const value = Reflect.get(this, name);
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, value);
+    }
   }
 
   connectedCallback(): void {
-    this.connection = new AbortController();
-    this.describe();
-    this.update();
-    void this.field.connect(this.connection.signal);
+    this.#connection = new AbortController();
+    this.#describe();
+    this.#update();
+    void this.#field.connect(this.#connection.signal);
   }
 
   disconnectedCallback(): void {
-    this.connection.abort();
-    clearTimeout(this.settling);
+    this.#connection.abort();
+    clearTimeout(this.#settling);
+    // An element that a page only moves is back by then.
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#field.unload();
+    });
   }
 
   attributeChangedCallback(name: string): void {
-    if (name === 'value' && !this.isEdited) this.setText(this.getAttribute('value') ?? '');
-    else if (name === 'label' || name === 'placeholder') this.describe();
+    if (name === 'value' && !this.#isEdited) this.#setText(this.defaultValue);
+    else if (name === 'label' || name === 'placeholder') this.#describe();
     else {
-      this.field.options = this.options;
-      this.update();
+      if (name === 'required') this.#describe();
+      this.#field.options = this.#options;
+      this.#update();
     }
   }
 
   formResetCallback(): void {
-    this.isEdited = false;
-    this.setText(this.getAttribute('value') ?? '');
+    this.#isEdited = false;
+    this.#setText(this.defaultValue);
   }
 
   formDisabledCallback(disabled: boolean): void {
-    this.field.disabled = disabled;
-    for (const button of [this.toggle, this.formatter]) button.disabled = disabled;
-    this.update();
+    this.#field.disabled = disabled;
+    for (const button of [this.#toggle, this.#formatter]) button.disabled = disabled;
+    this.#update();
   }
 
   formStateRestoreCallback(state: string): void {
@@ -120,175 +142,201 @@ export class FilterElement extends Base {
 
   /** The source of the expression. */
   get value(): string {
-    return this.field.text;
+    return this.#field.text;
   }
 
-  set value(value: string) {
-    this.isEdited = true;
-    this.setText(value);
+  set value(value: string | null | undefined) {
+    this.#isEdited = true;
+    this.#setText(String(value ?? ''));
   }
 
   /** The known properties, for completion, checks and rows. */
   get schema(): Schema | undefined {
-    return this.knownSchema;
+    return this.#knownSchema;
   }
 
-  set schema(schema: Schema | undefined) {
-    this.knownSchema = schema;
+  set schema(schema: Schema | null | undefined) {
+    this.#knownSchema = schema ?? undefined;
     // Rows that someone is filling in stay.
-    if (!this.builder.root.matches(':focus-within')) this.built = undefined;
-    this.field.options = this.options;
-    this.update();
+    if (!this.#builder.root.matches(':focus-within')) this.#built = undefined;
+    this.#field.options = this.#options;
+    this.#update();
   }
 
   /** Findings of your own, shown with those of the check. */
   get notes(): readonly FilterNote[] {
-    return this.ownNotes;
+    return this.#ownNotes;
   }
 
-  set notes(notes: readonly FilterNote[]) {
-    this.ownNotes = notes;
-    this.showMessages();
+  set notes(notes: readonly FilterNote[] | null | undefined) {
+    this.#ownNotes = notes ?? [];
+    this.#showMessages();
   }
 
   /** The result of the check of the current source. A blank source is valid. */
   get result(): CheckResult {
-    return this.checked;
+    return this.#checked;
   }
 
+  /** `onwhere-filter`, as that of a `textarea` is `textarea`. */
+  get type(): string {
+    return this.localName;
+  }
+
+  /** The form of the field. React also sets it, to the id of a form: the attribute `form`. */
   get form(): HTMLFormElement | null {
-    return this.internals.form;
+    return this.#internals.form;
+  }
+
+  set form(id: string | null | undefined) {
+    if (id === null || id === undefined) this.removeAttribute('form');
+    else this.setAttribute('form', id);
+  }
+
+  get labels(): NodeList {
+    return this.#internals.labels;
+  }
+
+  get willValidate(): boolean {
+    return this.#internals.willValidate;
   }
 
   get validity(): ValidityState {
-    return this.internals.validity;
+    return this.#internals.validity;
   }
 
   get validationMessage(): string {
-    return this.internals.validationMessage;
+    return this.#internals.validationMessage;
   }
 
   override focus(): void {
-    this.field.focus();
+    this.#field.focus();
   }
 
   checkValidity(): boolean {
-    return this.internals.checkValidity();
+    return this.#internals.checkValidity();
   }
 
   reportValidity(): boolean {
-    return this.internals.reportValidity();
+    return this.#internals.reportValidity();
   }
 
-  private get options(): TextFieldOptions {
+  /** Makes the field invalid with a message of your own, until it is called with an empty string. */
+  setCustomValidity(message: string): void {
+    this.#customError = String(message);
+    this.#setValidity();
+  }
+
+  get #options(): TextFieldOptions {
     const { use, timeZone } = this;
-    return { use, timeZone, ...(this.knownSchema && { schema: this.knownSchema }) };
+    return { use, timeZone, ...(this.#knownSchema && { schema: this.#knownSchema }) };
   }
 
-  private describe(): void {
-    const { label, placeholder } = this;
-    this.toggle.setAttribute('aria-label', `Conditions: ${label}`);
-    this.formatter.setAttribute('aria-label', `Format: ${label}`);
-    this.field.describe(label, placeholder);
+  /** Shows the label, and names the parts for screen readers. */
+  #describe(): void {
+    const { label, placeholder, required } = this;
+    const labels = Array.from(this.labels, ({ textContent }) => textContent?.trim());
+    const name = label || labels.join(' ') || 'Filter';
+    this.#caption.textContent = label;
+    this.#caption.hidden = label === '';
+    this.#toggle.setAttribute('aria-label', `Conditions: ${name}`);
+    this.#formatter.setAttribute('aria-label', `Format: ${name}`);
+    this.#field.describe({ label: name, placeholder, required });
   }
 
-  private setText(text: string): void {
+  #setText(text: string): void {
     // Frameworks set the text again that someone has just typed.
-    if (text === this.field.text) return;
-    this.committed = text;
-    this.field.text = text;
-    this.isSettled = true;
-    this.update();
+    if (text === this.#field.text) return;
+    this.#committed = text;
+    this.#field.text = text;
+    this.#isSettled = true;
+    this.#update();
   }
 
   /** Writes the expression in its canonical style. */
-  private format(): void {
-    if (this.checked.types.length > 0) this.edit(format(this.value));
+  #format(): void {
+    if (this.#checked.types.length > 0) this.#edit(format(this.value));
   }
 
   /** Takes over a text from the rows, as if it were typed. */
-  private edit(text: string): void {
-    const { field } = this;
-    this.built = text;
+  #edit(text: string): void {
+    const field = this.#field;
+    this.#built = text;
     field.replace({ start: 0, end: field.text.length }, text);
   }
 
   /** Follows what someone does with the text and the cursor. */
-  private follow(textChanged: boolean): void {
-    clearTimeout(this.settling);
-    this.isSettled = false;
-    this.settling = setTimeout(() => this.settle(), SETTLING_TIME);
+  #follow(textChanged: boolean): void {
+    clearTimeout(this.#settling);
+    this.#isSettled = false;
+    this.#settling = setTimeout(() => this.#settle(), SETTLING_TIME);
     if (!textChanged) {
-      this.showMessages();
+      this.#showMessages();
       return;
     }
-    this.isEdited = true;
-    this.update();
+    this.#isEdited = true;
+    this.#update();
     this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   }
 
-  private settle(): void {
-    clearTimeout(this.settling);
-    this.isSettled = true;
-    this.showMessages();
+  #settle(): void {
+    clearTimeout(this.#settling);
+    this.#isSettled = true;
+    this.#showMessages();
   }
 
   /** Messages keep their time: one that appeared now would move what is being clicked on. */
-  private leave(): void {
-    if (this.value === this.committed) return;
-    this.committed = this.value;
+  #leave(): void {
+    if (this.value === this.#committed) return;
+    this.#committed = this.value;
     this.dispatchEvent(new Event('change', { bubbles: true }));
   }
 
   /** Checks the text, and shows what follows from it. */
-  private update(): void {
-    const { value, options } = this;
+  #update(): void {
+    const { value } = this;
     const isBlank = value.trim() === '';
-    this.checked = isBlank ? EMPTY : check(value, { ...options, relations: findRelations });
-    this.internals.setFormValue(value);
-    this.setValidity(isBlank);
-    this.showMessages();
-    this.showRows(isBlank);
+    this.#checked = isBlank ? EMPTY : check(value, { ...this.#options, relations: findRelations });
+    this.#internals.setFormValue(value);
+    this.#setValidity();
+    this.#showMessages();
+    this.#showRows(isBlank);
   }
 
-  private setValidity(isBlank: boolean): void {
-    const { field, checked } = this;
-    if (isBlank && this.required) {
-      this.internals.setValidity({ valueMissing: true }, 'Please fill out this field.', field.root);
-    } else if (!checked.ok) {
-      const error = checked.diagnostics.find(({ severity }) => severity === 'error');
-      this.internals.setValidity({ customError: true }, error?.message ?? 'This is not an expression.', field.root);
-    } else {
-      this.internals.setValidity({});
-    }
+  #setValidity(): void {
+    const valueMissing = this.required && this.value.trim() === '';
+    const error = this.#checked.diagnostics.find(({ severity }) => severity === 'error');
+    const flags = { customError: this.#customError !== '', valueMissing, typeMismatch: !this.#checked.ok };
+    const message = this.#customError || (valueMissing ? 'Please fill out this field.' : error?.message);
+    this.#internals.setValidity(flags, message, this.#field.root);
   }
 
-  private showMessages(): void {
-    const { checked, field } = this;
+  #showMessages(): void {
+    const [checked, field] = [this.#checked, this.#field];
     const found = checked.diagnostics.filter(({ code }) => code !== 'empty-expression');
-    const diagnostics = this.isSettled ? found : selectSettled(field.text, found, field.cursor);
+    const diagnostics = this.#isSettled ? found : selectSettled(field.text, found, field.cursor);
     // A button that is being pressed has to stay.
-    const shown = JSON.stringify([field.text, checked.types, diagnostics, this.ownNotes]);
-    if (shown === this.shownMessages) return;
-    this.shownMessages = shown;
-    showFindings(this.messages, field, { ...checked, diagnostics }, this.ownNotes);
+    const shown = JSON.stringify([field.text, checked.types, diagnostics, this.#ownNotes]);
+    if (shown === this.#shownMessages) return;
+    this.#shownMessages = shown;
+    showFindings(this.#messages, field, { ...checked, diagnostics }, this.#ownNotes);
   }
 
-  private showRows(isBlank: boolean): void {
+  #showRows(isBlank: boolean): void {
     const isFilter = this.use === 'where';
     const isShown = isFilter && this.rows;
-    this.toggle.hidden = !isFilter;
-    this.toggle.setAttribute('aria-expanded', String(isShown));
-    this.builder.root.hidden = !isShown;
+    this.#toggle.hidden = !isFilter;
+    this.#toggle.setAttribute('aria-expanded', String(isShown));
+    this.#builder.root.hidden = !isShown;
     if (!isShown) {
-      this.built = undefined;
+      this.#built = undefined;
       return;
     }
     // Rows follow the check alone: a filter that is never a boolean has them too.
-    const isExpression = isBlank || this.checked.types.length > 0;
-    this.builder.disabled = !isExpression || this.matches(':disabled');
-    if (!isExpression || this.built === this.value) return;
-    this.built = this.value;
-    this.builder.show(toForm(this.value), this.knownSchema);
+    const isExpression = isBlank || this.#checked.types.length > 0;
+    this.#builder.disabled = !isExpression || this.matches(':disabled');
+    if (!isExpression || this.#built === this.value) return;
+    this.#built = this.value;
+    this.#builder.show(toForm(this.value), this.#knownSchema);
   }
 }

@@ -4,8 +4,9 @@
  * @module onwhere/element
  */
 
+import { USES, type Use } from '../../lang/check/check.ts';
 import { FilterElement } from './filter-element.ts';
-import { reflectFlags, reflectStrings } from './reflect-attributes.ts';
+import { reflectFlag, reflectString } from './reflect-attributes.ts';
 
 export type { FilterNote } from './show-findings.ts';
 
@@ -20,7 +21,10 @@ export { FilterElement };
 // On servers, which only render pages, there are no elements.
 if (globalThis.customElements?.get('onwhere-filter') === undefined) {
   const { prototype } = FilterElement;
-  reflectStrings(prototype, { name: '', label: 'Filter', placeholder: '', use: 'where', timeZone: 'UTC' });
-  reflectFlags(prototype, ['required', 'disabled', 'rows']);
+  for (const name of ['name', 'label', 'placeholder']) reflectString(prototype, name);
+  reflectString(prototype, 'defaultValue', 'value');
+  reflectString(prototype, 'timeZone', 'time-zone', (value) => value ?? 'UTC');
+  reflectString(prototype, 'use', 'use', (value) => (USES.includes(value as Use) ? (value as Use) : 'where'));
+  for (const name of ['required', 'disabled', 'rows']) reflectFlag(prototype, name);
   globalThis.customElements?.define('onwhere-filter', FilterElement);
 }

@@ -1,14 +1,14 @@
 import type { Span } from '../../lang/source.ts';
 import { createElement } from '../dom.ts';
 import type { TextEditor } from './text-editor.ts';
-import { type OnEdit, TextArea, type TextField, type TextFieldOptions } from './text-field.ts';
+import { type Description, type OnEdit, TextArea, type TextField, type TextFieldOptions } from './text-field.ts';
 
 /** A text area that becomes an editor once that is loaded, and stays one where CodeMirror cannot be loaded. */
 export class LazyField implements TextField {
-  readonly root = createElement('div');
+  readonly root = createElement('div', { class: 'text', part: 'text' });
   private readonly area: TextArea;
   private editor: TextEditor | undefined;
-  private description: readonly [label: string, hint: string] = ['', ''];
+  private description: Description = { label: '', placeholder: '', required: false };
   private isDisabled = false;
   /** Whether the page is setting the text. That does not count as an edit. */
   private isSetting = false;
@@ -21,10 +21,10 @@ export class LazyField implements TextField {
     this.root.append(this.area.root);
   }
 
-  /** Sets the name for screen readers and the placeholder. */
-  describe(label: string, hint: string): void {
-    this.description = [label, hint];
-    this.shown.describe(label, hint);
+  describe(description: Description): void {
+    if (JSON.stringify(description) === JSON.stringify(this.description)) return;
+    this.description = description;
+    this.shown.describe(description);
   }
 
   /**
@@ -45,6 +45,19 @@ export class LazyField implements TextField {
     observer.observe(document.documentElement, { attributes: true });
     signal.addEventListener('abort', () => observer.disconnect());
     update();
+  }
+
+  /** Goes back to the text area: an editor listens to the window until it is destroyed. */
+  unload(): void {
+    const { area, editor } = this;
+    if (editor === undefined) return;
+    const { text } = editor;
+    this.editor = undefined;
+    area.text = text;
+    area.disabled = this.isDisabled;
+    area.describe(this.description);
+    editor.root.replaceWith(area.root);
+    editor.destroy();
   }
 
   get text(): string {
@@ -94,7 +107,7 @@ export class LazyField implements TextField {
     this.editor = editor;
     this.text = text;
     editor.disabled = this.isDisabled;
-    editor.describe(...this.description);
+    editor.describe(this.description);
     area.root.replaceWith(editor.root);
     if (hadFocus) editor.select({ start: cursor, end: cursor });
   }

@@ -8,6 +8,7 @@ export function getSheet(): CSSStyleSheet {
 }
 
 const STYLES = `
+:host([hidden]) { display: none; }
 :host {
   display: block;
   --text: var(--onwhere-text, light-dark(#1c2128, #e6e9ee));
@@ -27,20 +28,16 @@ const STYLES = `
 *, *::before, *::after { box-sizing: border-box; }
 p, ul { margin: 0; padding: 0; list-style: none; }
 code, textarea, .cm-editor .cm-scroller { font-family: var(--mono); font-size: 0.95em; }
-textarea, input, select, button {
-  font-size: inherit;
-  color: inherit;
-  background: var(--field);
-  border: 1px solid var(--line);
-  border-radius: 6px;
-}
+textarea, input, select, button { font-size: inherit; color: inherit; }
+.text, input, select, button { background: var(--field); border: 1px solid var(--line); border-radius: 6px; }
 input, select, button { font-family: inherit; min-height: 1.9rem; padding: 0.15rem 0.5rem; }
-textarea { display: block; width: 100%; padding: 0.5rem; resize: vertical; }
+.label { width: fit-content; margin-bottom: 0.2rem; font-weight: 600; cursor: default; }
+.text:focus-within { outline: 2px solid var(--accent); outline-offset: -1px; }
+textarea { display: block; width: 100%; padding: 0.5rem; background: none; border: 0; outline: 0; resize: vertical; }
 button { cursor: pointer; }
-button:disabled, input:disabled, select:disabled { opacity: 0.6; cursor: default; }
+:host(:disabled) .text, button:disabled, input:disabled, select:disabled { opacity: 0.6; cursor: default; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-.cm-editor { background: var(--field); border: 1px solid var(--line); border-radius: 6px; }
-.cm-editor.cm-focused { outline: 2px solid var(--accent); outline-offset: -1px; }
+.cm-editor.cm-focused { outline: 0; }
 .cm-editor .cm-scroller { max-height: 14rem; line-height: 1.55; }
 .cm-editor .cm-content { padding: 0.5rem 0.2rem; caret-color: var(--text); }
 .cm-editor .cm-cursor { border-left-color: var(--text); }
@@ -66,16 +63,20 @@ button:disabled, input:disabled, select:disabled { opacity: 0.6; cursor: default
 .toggle::before { content: ""; display: inline-block; margin-right: 0.4em; border: 0.28em solid transparent; border-left-color: currentColor; }
 .toggle[aria-expanded="true"]::before { rotate: 90deg; translate: -0.1em 0.15em; }
 .toggle:hover, .format:hover, .add:hover, .remove:hover { color: var(--text); }
+.rows { container-type: inline-size; }
 .rows > .group { border-left: 0; padding-left: 0; }
-.group { display: grid; gap: 0.35rem; padding-left: 0.6rem; border-left: 2px solid var(--line); }
-.group ul { display: grid; gap: 0.35rem; }
+.group { padding-left: 0.6rem; border-left: 2px solid var(--line); }
+.group, .group ul { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.35rem; }
 .joint { display: flex; justify-content: space-between; }
-.condition { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem; }
-.condition > code { flex: 1; padding: 0.25rem 0.5rem; background: var(--field); border: 1px dashed var(--line); border-radius: 6px; overflow-wrap: anywhere; }
-.condition .field { display: inline-flex; }
-.condition input { width: 9.5rem; }
+.condition { display: grid; align-items: center; gap: 0.25rem; grid-template-columns: auto minmax(0, 1fr) auto auto minmax(0, 1fr) auto; }
+.condition > code { grid-column: 1 / -2; padding: 0.25rem 0.5rem; background: var(--field); border: 1px dashed var(--line); border-radius: 6px; overflow-wrap: anywhere; }
+.condition select, .condition input { width: 100%; min-width: 0; }
+@container (width < 40rem) {
+  .condition { grid-template-columns: auto minmax(0, 1fr) minmax(0, 1fr) auto 1.9rem; }
+  .condition > :nth-child(n + 2):not(.remove) { grid-column: span 2; }
+}
 .condition .remove, .joint .remove { min-width: 1.9rem; padding: 0; font-size: 1.1em; }
-.condition .remove { margin-left: auto; }
+.condition .remove { justify-self: end; }
 .adds { display: flex; gap: 0.25rem; }
 .add { padding-left: 0; color: var(--accent); }
 `;

@@ -1,37 +1,37 @@
 // Frameworks set a property where an element has one, else an attribute. React 19 fails on properties without a setter.
 
 /**
- * Makes attributes with strings properties too.
+ * Makes an attribute with a string a property too.
  *
- * @param defaults The value of each property without its attribute. The attribute of `timeZone` is `time-zone`.
+ * @param read Returns the value of the property from that of the attribute, which is null if it is absent.
  */
-export function reflectStrings(prototype: HTMLElement, defaults: Readonly<Record<string, string>>): void {
-  for (const [property, value] of Object.entries(defaults)) {
-    const attribute = property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    reflect(prototype, property, {
-      get() {
-        return this.getAttribute(attribute) ?? value;
-      },
-      set(given: string | null | undefined) {
-        if (given === null || given === undefined) this.removeAttribute(attribute);
-        else this.setAttribute(attribute, given);
-      },
-    });
-  }
+export function reflectString(
+  prototype: HTMLElement,
+  property: string,
+  attribute = property,
+  read = (value: string | null): string => value ?? '',
+): void {
+  reflect(prototype, property, {
+    get() {
+      return read(this.getAttribute(attribute));
+    },
+    set(given: string | null | undefined) {
+      if (given === null || given === undefined) this.removeAttribute(attribute);
+      else this.setAttribute(attribute, given);
+    },
+  });
 }
 
-/** Makes attributes that are present or absent properties too. */
-export function reflectFlags(prototype: HTMLElement, names: readonly string[]): void {
-  for (const name of names) {
-    reflect(prototype, name, {
-      get() {
-        return this.hasAttribute(name);
-      },
-      set(isSet: boolean) {
-        this.toggleAttribute(name, isSet);
-      },
-    });
-  }
+/** Makes an attribute that is present or absent a property too. */
+export function reflectFlag(prototype: HTMLElement, name: string): void {
+  reflect(prototype, name, {
+    get() {
+      return this.hasAttribute(name);
+    },
+    set(isSet: boolean) {
+      this.toggleAttribute(name, Boolean(isSet));
+    },
+  });
 }
 
 function reflect(prototype: HTMLElement, name: string, accessors: PropertyDescriptor & ThisType<HTMLElement>): void {

@@ -28,7 +28,7 @@ const SCOPES: Readonly<Partial<Record<Scope, string>>> = { properties: 'Event', 
 
 /** Rows of conditions that edit a filter. */
 export class RowBuilder {
-  readonly root = createElement('div', { class: 'rows', role: 'group', 'aria-label': 'Conditions' });
+  readonly root = createElement('div', { class: 'rows', part: 'rows', role: 'group', 'aria-label': 'Conditions' });
   private draft: GroupDraft = { kind: 'group', join: 'and', negated: false, rows: [] };
   private schema: Schema | undefined;
   private isDisabled = false;
@@ -107,8 +107,8 @@ export class RowBuilder {
       createElement(
         'div',
         { class: 'adds' },
-        createButton({ class: 'add' }, '+ Condition', () => add(createCondition())),
-        createButton({ class: 'add' }, '+ Group', () => {
+        createButton({ class: 'add', part: 'button' }, '+ Condition', () => add(createCondition())),
+        createButton({ class: 'add', part: 'button' }, '+ Group', () => {
           add({ kind: 'group', join: group.join === 'and' ? 'or' : 'and', negated: false, rows: [createCondition()] });
         }),
       ),
@@ -122,7 +122,7 @@ export class RowBuilder {
       case 'expression':
         return createElement(
           'div',
-          { class: 'condition' },
+          { class: 'condition', part: 'row' },
           createElement('code', { title: 'Edit this part in the text' }, row.source),
           ...removeButton('condition', remove),
         );
@@ -152,7 +152,7 @@ export class RowBuilder {
     });
     value.replaceChildren(...this.createValue(row));
     const children = [scope, property, called, operator, value, ...removeButton('condition', remove)];
-    return createElement('div', { class: 'condition' }, ...children);
+    return createElement('div', { class: 'condition', part: 'row' }, ...children);
   }
 
   private createProperty(row: ConditionDraft): HTMLElement {
@@ -194,7 +194,12 @@ export class RowBuilder {
   ): HTMLElement {
     const list = createElement('datalist', { id: `list-${this.lists++}` });
     list.append(...known.map((value) => createElement('option', { value })));
-    const field = { autocomplete: 'off', spellcheck: 'false', ...(known.length > 0 && { list: list.id }) };
+    const field = {
+      part: 'control',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      ...(known.length > 0 && { list: list.id }),
+    };
     const input = createElement('input', { ...attributes, ...field });
     input.value = text;
     input.addEventListener('input', () => onInput(input.value));
@@ -208,7 +213,7 @@ function createSelect(
   value: string,
   onChoose: (value: string) => void,
 ): HTMLSelectElement {
-  const select = createElement('select', { 'aria-label': label });
+  const select = createElement('select', { part: 'control', 'aria-label': label });
   select.append(...options.map(([value, label]) => createElement('option', { value }, label)));
   select.value = value;
   select.addEventListener('change', () => onChoose(select.value));
@@ -216,7 +221,8 @@ function createSelect(
 }
 
 function removeButton(what: string, remove: (() => void) | undefined): readonly HTMLElement[] {
-  return remove === undefined ? [] : [createButton({ class: 'remove', 'aria-label': `Remove ${what}` }, '×', remove)];
+  if (remove === undefined) return [];
+  return [createButton({ class: 'remove', part: 'button', 'aria-label': `Remove ${what}` }, '×', remove)];
 }
 
 function disable(control: Element, disabled: boolean): void {

@@ -59,7 +59,9 @@ function createAbsentItem({ message, spans, replacement }: FilterNote, editor: T
   const replace = () => {
     for (const span of spans.toReversed()) editor.replace(span, replacement);
   };
-  item.append(createButton({ class: 'fix' }, escapeUnprintable(`Replace with ${replacement}`), replace));
+  item.append(
+    createButton({ class: 'fix', part: 'button' }, escapeUnprintable(`Replace with ${replacement}`), replace),
+  );
   return item;
 }
 
@@ -81,7 +83,7 @@ function createItem({ severity, code, message, help, span, fix }: Diagnostic, ed
   if (help !== undefined) item.append(createElement('p', {}, escapeUnprintable(help)));
   if (fix !== undefined) {
     const title = escapeUnprintable(describeFix(fix, editor.text));
-    item.append(createButton({ class: 'fix' }, title, () => editor.replace(fix.span, fix.text)));
+    item.append(createButton({ class: 'fix', part: 'button' }, title, () => editor.replace(fix.span, fix.text)));
   }
   return item;
 }

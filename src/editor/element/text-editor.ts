@@ -7,7 +7,7 @@ import { EditorView, keymap, placeholder } from '@codemirror/view';
 import type { Span } from '../../lang/source.ts';
 import { onwhere } from '../codemirror/onwhere.ts';
 import { createElement } from '../dom.ts';
-import type { OnEdit, TextField, TextFieldOptions } from './text-field.ts';
+import type { Description, OnEdit, TextField, TextFieldOptions } from './text-field.ts';
 
 /** A CodeMirror editor for one expression. */
 export class TextEditor implements TextField {
@@ -39,6 +39,8 @@ export class TextEditor implements TextField {
         }),
       ],
     });
+    // A label or a form that focuses the element gets to the first part that can have the focus.
+    this.view.scrollDOM.addEventListener('focus', () => this.focus());
   }
 
   get text(): string {
@@ -62,8 +64,9 @@ export class TextEditor implements TextField {
     this.view.dispatch({ effects: this.language.reconfigure(onwhere(options)) });
   }
 
-  describe(label: string, hint: string): void {
-    const extensions = [EditorView.contentAttributes.of({ 'aria-label': label }), placeholder(hint)];
+  describe({ label, placeholder: hint, required }: Description): void {
+    const attributes = { 'aria-label': label, 'aria-required': String(required) };
+    const extensions = [EditorView.contentAttributes.of(attributes), placeholder(hint)];
     this.view.dispatch({ effects: this.description.reconfigure(extensions) });
   }
 
@@ -78,6 +81,11 @@ export class TextEditor implements TextField {
   select({ start, end }: Span): void {
     this.view.dispatch({ selection: { anchor: start, head: end }, scrollIntoView: true });
     this.view.focus();
+  }
+
+  /** Releases what the editor holds of the page. */
+  destroy(): void {
+    this.view.destroy();
   }
 
   /** Takes over the colours of the page. */

@@ -9,6 +9,13 @@ export interface TextFieldOptions {
   readonly timeZone?: string;
 }
 
+/** The name of a field for screen readers, its placeholder, and whether it may be empty. */
+export interface Description {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly required: boolean;
+}
+
 /** The text of an expression on a page, to be edited. */
 export interface TextField {
   readonly root: HTMLElement;
@@ -17,8 +24,7 @@ export interface TextField {
   readonly cursor: number;
   set disabled(disabled: boolean);
   set options(options: TextFieldOptions);
-  /** Sets the name for screen readers and the placeholder. */
-  describe(label: string, hint: string): void;
+  describe(description: Description): void;
   focus(): void;
   /** Replaces a span. */
   replace(span: Span, text: string): void;
@@ -45,9 +51,10 @@ export class TextArea implements TextField {
     for (const event of ['keyup', 'click']) this.root.addEventListener(event, () => onEdit(false));
   }
 
-  describe(label: string, hint: string): void {
+  describe({ label, placeholder, required }: Description): void {
     this.root.setAttribute('aria-label', label);
-    this.root.placeholder = hint;
+    this.root.setAttribute('aria-required', String(required));
+    this.root.placeholder = placeholder;
   }
 
   get text(): string {
