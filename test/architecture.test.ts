@@ -14,7 +14,8 @@ const DOORS: readonly Readonly<Record<string, readonly string[]>>[] = [
   // The first has only types, which the build bundles.
   { api: ['@standard-schema/spec', 'node:'] },
   {
-    editor: ['@codemirror', '@lezer', 'node:', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
+    // Of the last, only types.
+    editor: ['@codemirror', '@lezer', 'node:', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'vue'],
     data: [],
   },
   { queries: ['temporal-polyfill'] },

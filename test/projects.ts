@@ -82,6 +82,7 @@ export const PROJECTS = {
     'test/docs/examples',
     'test/docs/package',
     'test/lang/engines/codegen',
+    'test/framework-types',
     'test/fuzz/requests/',
     'test/installed-package',
     'test/editor/lsp/',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
+import { compile } from 'svelte/compiler';
 import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { compileScript, parse } from 'vue/compiler-sfc';
@@ -43,6 +44,23 @@ const VUE = `
       'onUpdate:modelValue': (given) => { globalThis.shown = value.value = given; },
     }),
   }).mount('#app');
+`;
+const SVELTE = `
+  <script>
+    import Filter from './example.svelte.js';
+
+    let value = $state(${JSON.stringify(FILTER)});
+    $effect(() => {
+      globalThis.shown = value;
+    });
+  </script>
+  <Filter schema={{ properties: { plan: { types: ['string'] } } }} bind:value />
+`;
+const MOUNT_SVELTE = `
+  import { mount } from 'svelte';
+  import App from './parent.js';
+
+  mount(App, { target: document.querySelector('#app') });
 `;
 
 let folder = '';
@@ -131,14 +149,22 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
 
   it('the example for Vue is a field that the application controls', async () => {
     const example = blocksIn('html').find(({ text }) => text.includes('<template>'));
-    const { descriptor } = parse(example?.text ?? '');
     const compilerOptions = { isCustomElement: (tag: string) => tag === 'onwhere-filter' };
+    const { descriptor } = parse(example?.text ?? '', { templateParseOptions: compilerOptions });
     const { content } = compileScript(descriptor, {
       id: 'example',
       inlineTemplate: true,
       templateOptions: { compilerOptions },
     });
     await show('', await bundle({ 'app.js': VUE, 'example.js': content }));
+    await expectControlled();
+  });
+
+  it('the example for Svelte is a field that the application controls', async () => {
+    const [example] = blocksIn('svelte');
+    const compiled = (source = '') => compile(source, {}).js.code;
+    const components = { 'example.svelte.js': compiled(example?.text), 'parent.js': compiled(SVELTE) };
+    await show('', await bundle({ 'app.js': MOUNT_SVELTE, ...components }));
     await expectControlled();
   });
 

@@ -5,7 +5,7 @@ import { check, ExpressionError, evaluate } from '../../src/api/core.ts';
 import { BLOCKS, blocksIn } from './pages.ts';
 
 /** Languages that `examples.test.ts` runs or checks, and `text`, which marks transcripts. */
-const CHECKED_ELSEWHERE = ['console', 'sh', 'bash', 'js', 'ts', 'text'];
+const CHECKED_ELSEWHERE = ['console', 'sh', 'bash', 'js', 'ts', 'svelte', 'text'];
 
 /** Checks of blocks that no test can run. Each throws for a block that is not well-formed. */
 const CHECKS: Readonly<Record<string, (text: string) => unknown>> = {

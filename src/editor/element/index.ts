@@ -8,6 +8,7 @@ import { USES, type Use } from '../../lang/check/check.ts';
 import { FilterElement } from './filter-element.ts';
 import { reflectFlag, reflectString } from './reflect-attributes.ts';
 
+export type { FilterAttributes } from './framework-types.ts';
 export type { FilterNote } from './show-findings.ts';
 
 declare global {
