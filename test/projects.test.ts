@@ -67,7 +67,7 @@ it('every sample has a seed, so that a failure can be repeated', () => {
 
 it('`npm run types` does without the packages of `test/package.json`', () => {
   const users = FILES.filter(({ imports }) => imports.some((name) => PEERS.includes(name)));
-  expect(users.map(({ path }) => path).filter((path) => !path.startsWith('browser/'))).toEqual([]);
+  expect(users.map(({ path }) => path).filter((path) => !/^(browser|frameworks)\//.test(path))).toEqual([]);
 });
 
 it('tests that share a thread use no fakes, which would last into the next file', () => {

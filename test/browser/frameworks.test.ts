@@ -10,7 +10,7 @@ import { CHROMIUM, launchChromium, replaceExpression } from './chromium.ts';
 import { readText } from './explore/page.ts';
 
 const ROOT = new URL('../../', import.meta.url);
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; form-action 'self'";
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; form-action 'self'";
 const PRO = 'properties["plan"] == "pro"';
 
 /** The state of an application. Each change of it renders the field again. */
