@@ -154,7 +154,7 @@ export function readCells(table: Locator): Promise<string[][]> {
 }
 
 /** Moves the focus with the Tab key, or another one, to the control with a name. */
-export async function press(page: Page, wanted: string, key = 'Tab'): Promise<void> {
+export async function press(page: Page, wanted: string | RegExp, key = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press(key);
     const name = await page.evaluate(() => {
@@ -163,7 +163,7 @@ export async function press(page: Page, wanted: string, key = 'Tab'): Promise<vo
       const label = inner instanceof HTMLInputElement ? inner.labels?.[0]?.textContent : undefined;
       return label ?? inner?.getAttribute('aria-label') ?? inner?.textContent ?? '';
     });
-    if (name === wanted) return;
+    if (typeof wanted === 'string' ? name === wanted : wanted.test(name)) return;
   }
   throw new Error(`The key ${key} does not reach ${wanted}.`);
 }

@@ -9,26 +9,55 @@ import { PROGRAM } from '../../cli/cli-process.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { type Play, startPlay } from '../../web/explore/play.ts';
 import { axeFindings } from '../axe-findings.ts';
-import { CHROMIUM, clickRun, launchChromium, replaceExpression } from '../chromium.ts';
-import { openTab, readText, type Tab, visit, visitExplorer } from '../explore/page.ts';
+import { CHROMIUM, launchChromium } from '../chromium.ts';
+import {
+  closePopover,
+  findChip,
+  openChip,
+  openTab,
+  press,
+  readExpression,
+  readLine,
+  readSource,
+  type Tab,
+  type,
+  visit,
+  visitExplorer,
+} from '../explore/page.ts';
 
 const FILE = 'shop.ndjson';
 
 const PERSON = { $distinct_id: 'u1', $properties: { plan: 'pro', name: 'Ada' } };
 
-/** The fields of each question with their values. Expressions are typed. */
-const QUESTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Segmentation: { Event: 'purchase', 'Group by': 'properties["plan"]', Filter: 'properties["amount"] > 20' },
-  'Ranges of a number': { Event: 'purchase', 'Numeric expression': 'properties["amount"]' },
-  'Sum of a number': { Event: 'purchase', 'Numeric expression': 'properties["amount"]' },
-  'Average of a number': { Event: 'purchase', 'Numeric expression': 'properties["amount"]' },
-  Events: { Events: 'purchase\nsign up' },
-  'Top events': {},
-  Properties: { Event: 'purchase', Property: 'plan' },
-  Funnels: { 'Event of step 1': 'view product', 'Event of step 2': 'purchase', 'Group by': 'properties["country"]' },
-  Retention: { 'First event': 'view product', 'Intervals after the first': '5' },
-  Frequency: { Filter: 'properties["$event"] == "purchase"' },
-  People: { Filter: 'properties["plan"] == "pro"' },
+/** A question: its tab and measure, the values of its chips, and its filter. */
+interface Question {
+  readonly tab: string;
+  readonly measure?: string;
+  readonly chips?: Readonly<Record<string, string>>;
+  readonly filter?: string;
+}
+
+const QUESTIONS: Readonly<Record<string, Question>> = {
+  Segmentation: { tab: 'Trends', chips: { Event: 'purchase', By: 'plan' }, filter: 'properties["amount"] > 20' },
+  'Unique users': { tab: 'Trends', measure: 'Unique users', chips: { Event: 'purchase' } },
+  'Ranges of a number': {
+    tab: 'Trends',
+    measure: 'Ranges of a number',
+    chips: { Event: 'purchase', Number: 'amount' },
+  },
+  'Sum of a number': { tab: 'Trends', measure: 'Sum of a number', chips: { Event: 'purchase', Number: 'amount' } },
+  'Average of a number': {
+    tab: 'Trends',
+    measure: 'Average of a number',
+    chips: { Event: 'purchase', Number: 'amount' },
+  },
+  Events: { tab: 'Trends', measure: 'Several events' },
+  'Top events': { tab: 'Trends', measure: 'Top events today' },
+  Properties: { tab: 'Trends', measure: 'Values of a property', chips: { Event: 'purchase', Property: 'plan' } },
+  Funnels: { tab: 'Funnels', chips: { 'Step 1': 'view product', 'Step 2': 'purchase', By: 'country' } },
+  Retention: { tab: 'Retention', chips: { 'First event': 'view product' } },
+  Frequency: { tab: 'Retention', measure: 'Frequency', filter: 'properties["$event"] == "purchase"' },
+  People: { tab: 'People', filter: 'properties["plan"] == "pro"' },
 };
 
 describe.skipIf(CHROMIUM === undefined)('questions about a file', () => {
@@ -57,21 +86,27 @@ describe.skipIf(CHROMIUM === undefined)('questions about a file', () => {
     expect(tab.problems.splice(0)).toEqual([]);
   });
 
-  const status = () => readText(page.locator('#status'));
-  const field = (label: string) => page.locator('#form').getByLabel(label, { exact: true });
+  /** Waits until the answer belongs to the question. */
+  const waitForAnswer = () => page.locator('#result[aria-busy=false][data-stale=false]').waitFor();
 
-  async function open(question: string): Promise<void> {
-    const isMeasure = question.endsWith('of a number');
-    const link = isMeasure ? 'Segmentation' : question;
-    await page.getByRole('navigation').getByText(link, { exact: true }).click();
-    if (isMeasure) await page.getByLabel('Measure').selectOption({ label: question });
+  async function openTabNamed(name: string): Promise<void> {
+    await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
   }
 
-  async function fill(label: string, value: string): Promise<void> {
-    const control = field(label);
-    const isExpression = await control.evaluate((element) => element.getRootNode() instanceof ShadowRoot);
-    if (isExpression) await replaceExpression(control, value);
-    else await control.fill(value);
+  /** Chooses a name in the popover of a chip. */
+  async function choose(label: string, value: string): Promise<void> {
+    const popover = await openChip(page, label);
+    const named = popover.getByRole('button').filter({ has: page.getByText(value, { exact: true }) });
+    await named.first().click();
+    await popover.waitFor({ state: 'detached' });
+  }
+
+  async function ask({ tab: name, measure, chips = {}, filter }: Question): Promise<void> {
+    await openTabNamed(name);
+    if (measure !== undefined) await choose('Measure', measure);
+    for (const [label, value] of Object.entries(chips)) await choose(label, value);
+    if (filter !== undefined) await type(page, 'where', filter);
+    await waitForAnswer();
   }
 
   /** Runs the command that the page shows, and returns its JSON. */
@@ -90,12 +125,10 @@ describe.skipIf(CHROMIUM === undefined)('questions about a file', () => {
 
   it.each(Object.entries(QUESTIONS))(
     '%s: the page and the command that it shows answer the same',
-    async (question, fields) => {
-      await open(question);
-      for (const [label, value] of Object.entries(fields)) await fill(label, value);
-      await clickRun(page);
-      await expect.poll(status).toMatch(/^Finished in/);
-      const { session_id: _, ...answer } = JSON.parse(await download('JSON'));
+    async (_, question) => {
+      await ask(question);
+      const { session_id: _session, ...answer } = JSON.parse(await download('JSON'));
+      await page.getByRole('button', { name: 'As a command' }).click();
       const command = (await page.locator('#command-onwhere').textContent()) ?? '';
       expect(command).toContain(FILE);
       const expected = runCommand(command);
@@ -104,66 +137,69 @@ describe.skipIf(CHROMIUM === undefined)('questions about a file', () => {
     },
   );
 
-  it('shows the events of the file first, and counts one on a click', async () => {
-    await open('Segmentation');
-    const home = page.locator('.home');
-    await expect.poll(() => readText(home)).toContain('2,000 events, 2025-06-01 to 2025-06-30, by day.');
-    await home.getByRole('button', { name: 'purchase' }).click();
-    await expect.poll(status).toMatch(/^Finished in/);
+  it('lists the events of the file, and counts one on a click', async () => {
+    await openTabNamed('Funnels');
+    const events = page.getByRole('region', { name: 'Events' });
+    await events.getByRole('button', { name: 'purchase' }).click();
+    await expect.poll(() => readLine(findChip(page, 'Event'))).toBe('Event: purchase');
+    await waitForAnswer();
+    const { data } = JSON.parse(await download('JSON')) as { data: { values: { purchase: Record<string, number> } } };
+    const total = Object.values(data.values.purchase).reduce((sum, count) => sum + count, 0);
+    await expect
+      .poll(() => readLine(page.getByRole('heading', { level: 2 }).last()))
+      .toContain(`${total} purchase events`);
+    expect(await readLine(events)).toContain(`purchase ${total}`);
     await page.goBack();
-    await expect.poll(() => page.locator('#summary').isVisible()).toBe(true);
+    await page.getByText('Users who').waitFor();
+    await page.goBack();
+    await page.locator('#summary').waitFor();
   });
 
-  it('filters by a value of the property panel', async () => {
-    await open('Segmentation');
-    const panel = page.locator('#properties');
-    await panel.getByLabel('Search properties').fill('plan');
-    await panel.locator('details[data-name=plan] summary').first().click();
-    await panel.getByRole('button', { name: 'team' }).click();
-    await expect.poll(() => readText(field('Filter'))).toContain('properties["plan"] == "team"');
+  it('filters by a value of the property list', async () => {
+    await openTabNamed('Trends');
+    const properties = page.getByRole('region', { name: 'Properties' });
+    await properties.getByLabel('Search properties').fill('plan');
+    await properties.locator('summary').first().click();
+    await properties.getByRole('button', { name: 'team' }).click();
+    await expect.poll(() => readExpression(page, 'where')).toContain('properties["plan"] == "team"');
   });
 
   it('asks with the keyboard alone', async () => {
-    const press = async (wanted: string) => {
-      for (let presses = 0; presses < 80; presses++) {
-        await page.keyboard.press('Tab');
-        const name = await page.evaluate(() => {
-          const { activeElement: focused } = document;
-          const inner = focused?.shadowRoot?.activeElement ?? focused;
-          const label = inner instanceof HTMLInputElement ? inner.labels?.[0]?.textContent : undefined;
-          return label ?? inner?.getAttribute('aria-label') ?? inner?.textContent ?? '';
-        });
-        if (name === wanted) return;
-      }
-      throw new Error(`The Tab key does not reach ${wanted}.`);
-    };
-    await page.locator('h1').click();
-    await press('Funnels');
+    await page.getByRole('heading', { level: 1 }).click();
+    await press(page, 'Funnels');
     await page.keyboard.press('Enter');
-    await press('Event of step 1');
-    await page.keyboard.type('view product');
-    await press('Event of step 2');
-    await page.keyboard.type('purchase');
-    await page.keyboard.press('ControlOrMeta+Enter');
-    await expect.poll(status).toMatch(/^Finished in/);
-    await expect.poll(() => readText(page.locator('#result'))).toContain('2. purchase');
+    await waitForAnswer();
+    for (const [step, event] of [
+      ['Step 1', 'view product'],
+      ['Step 2', 'purchase'],
+    ] as const) {
+      await press(page, new RegExp(`^${step}: `));
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search');
+      await page.keyboard.type(event);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => readLine(page.locator(':focus'))).toBe(`${step}: ${event}`);
+    }
+    await waitForAnswer();
+    await expect.poll(() => readLine(page.locator('#result'))).toMatch(/view product.*purchase/);
   });
 
   it('runs the question of a link once the file is read', async () => {
     await visit(page, `${play.address}#query=segmentation&event=purchase`);
-    await expect.poll(status).toMatch(/^Finished in/);
-    await page.getByRole('navigation').getByText('Explore', { exact: true }).click();
-    await expect.poll(() => readText(page.locator('#summary'))).toContain('2,001 events match');
+    await waitForAnswer();
+    await openTabNamed('Explore');
+    await expect.poll(() => readLine(page.locator('#summary'))).toContain('of 2,001 events match');
   });
 
   it('says which events questions leave out', async () => {
     const [event] = generateShopEvents(1, 1);
     const { time: _, ...withoutTime } = event?.properties ?? {};
     writeFileSync(join(folder, 'timeless.ndjson'), JSON.stringify({ event: 'purchase', properties: withoutTime }));
-    await page.locator('#file').setInputFiles(join(folder, 'timeless.ndjson'));
-    await open('Segmentation');
-    await expect.poll(() => readText(page.locator('#left-out'))).toBe('Only “Explore” counts 1 event without a time.');
-    await expect.poll(() => readText(page.locator('.home'))).toContain('Choose the columns that hold them');
+    await (await openChip(page, 'Source')).getByLabel('Event file').setInputFiles(join(folder, 'timeless.ndjson'));
+    await expect.poll(() => readSource(page)).toContain('Only “Explore” counts 1 event without a time.');
+    await closePopover(page);
+    await openTabNamed('Trends');
+    await page.getByText('Choose the columns that hold them').waitFor();
   });
 
   const looks = [390, 768, 1280, 1920].flatMap((width) =>
@@ -172,10 +208,7 @@ describe.skipIf(CHROMIUM === undefined)('questions about a file', () => {
   it.each(looks)('is accessible and fits %i pixels in the %s theme', async (width, colorScheme) => {
     await visitExplorer(page, play.address, { width, colorScheme });
     for (const question of ['Segmentation', 'Funnels', 'Retention']) {
-      await open(question);
-      for (const [label, value] of Object.entries(QUESTIONS[question] ?? {})) await fill(label, value);
-      await clickRun(page);
-      await expect.poll(status).toMatch(/^Finished in/);
+      await ask(QUESTIONS[question] as Question);
       expect(await axeFindings(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     }
