@@ -1,0 +1,152 @@
+import { tmpdir } from 'node:os';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Play, startPlay } from '../../web/explore/play.ts';
+import { CHROMIUM, launchChromium, replaceExpression } from '../chromium.ts';
+import {
+  closePopover,
+  findChip,
+  openChip,
+  openTab,
+  press,
+  readExpression,
+  readLine,
+  type Tab,
+  visit,
+  visitExplorer,
+} from './page.ts';
+
+const WHERE = 'properties["plan"] == "pro" and properties["country"] == "US"';
+
+describe.skipIf(CHROMIUM === undefined)('the chips of a filter and a grouping', () => {
+  let play: Play;
+  let browser: Browser;
+  let tab: Tab;
+  let page: Page;
+  beforeAll(async () => {
+    [play, browser] = await Promise.all([startPlay([], tmpdir()), launchChromium()]);
+    tab = await openTab(browser, play.address);
+    page = tab.page;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await play.stop();
+  });
+  const link = (where: string, on = '') => `${play.address}#${new URLSearchParams({ where, on })}`;
+  beforeEach(() => visitExplorer(page, link(WHERE)));
+  afterEach(() => {
+    expect(tab.problems.splice(0)).toEqual([]);
+  });
+
+  const conditions = async () => {
+    const chips = await page.getByRole('button', { name: /^Condition: / }).allInnerTexts();
+    return chips.map((text) => text.replace(/\s+/g, ' ').replace('Condition: ', ''));
+  };
+  const focused = () => readLine(page.locator(':focus'));
+  /** The filter in the link of the page, which shows it without leaving the chips. */
+  const filter = () => new URLSearchParams(new URL(page.url()).hash.slice(1)).get('where')?.replace(/\s+/g, ' ');
+
+  it('adds a condition with the keyboard alone', async () => {
+    await press(page, 'Add: Filter');
+    await page.keyboard.press('Enter');
+    const search = page.locator('input[type=search]:focus');
+    await search.and(page.getByLabel('Search: Property')).waitFor();
+    await page.keyboard.type('category');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
+    await page.getByRole('dialog').getByText('garden').waitFor();
+    await page.locator('[role=dialog] :is(input, button):focus').waitFor();
+    while (!/^garden/.test(await focused())) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(conditions).toEqual(['plan is pro', 'country is US', 'category is garden']);
+    await expect.poll(focused).toBe('filter');
+  });
+
+  it('keeps the focus in a popover while it loads, so that Escape closes it', async () => {
+    await press(page, 'Add: Filter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'category' }).click();
+    await page.getByRole('dialog').getByText('has a value').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(focused).toBe('filter');
+  });
+
+  it('keeps the focus nearby when a value is removed', async () => {
+    await page.getByRole('button', { name: 'Remove: Condition' }).first().click();
+    await expect.poll(conditions).toEqual(['country is US']);
+    await expect.poll(focused).toBe('Condition: country is US');
+    await page.getByRole('button', { name: 'Remove: Condition' }).click();
+    await expect.poll(conditions).toEqual([]);
+    await expect.poll(focused).toBe('filter');
+    await visitExplorer(page, link(WHERE, 'properties["plan"]'));
+    await page.getByRole('button', { name: 'Remove: By' }).click();
+    await expect.poll(focused).toBe('by');
+  });
+
+  it('edits a condition that becomes several, each once', async () => {
+    await page.getByRole('button', { name: 'Condition: plan' }).click();
+    const editor = page.getByRole('dialog').getByRole('textbox', { name: 'Condition', exact: true });
+    await replaceExpression(editor, 'properties["plan"] == "pro" and properties["age"] > 3');
+    await page.keyboard.type('0');
+    await expect.poll(conditions).toEqual(['plan is pro', 'age is more than 30', 'country is US']);
+    await closePopover(page);
+    await expect
+      .poll(filter)
+      .toBe('properties["plan"] == "pro" and properties["age"] > 30 and properties["country"] == "US"');
+  });
+
+  it('shows the condition of a link in a popover that was open before', async () => {
+    const editor = () => readLine(page.getByRole('dialog').locator('.cm-content'));
+    await page.getByRole('button', { name: 'Condition: plan' }).click();
+    await replaceExpression(
+      page.getByRole('dialog').getByRole('textbox', { name: 'Condition' }),
+      'properties["plan"] ==',
+    );
+    await closePopover(page);
+    await page.goto(link('properties["age"] > 3'));
+    await page.getByRole('button', { name: 'Condition: age' }).click();
+    await expect.poll(editor).toBe('properties["age"] > 3');
+  });
+
+  it('shows text when no chips can', async () => {
+    await visit(page, link('properties["plan"] ='));
+    await page.getByText('Query failed: see the error in the question.').waitFor();
+    expect(await page.getByRole('button', { name: 'Chips' }).isDisabled()).toBe(true);
+    expect(await readExpression(page, 'where')).toBe('properties["plan"] =');
+  });
+
+  it('says that no event has the property of a grouping', async () => {
+    await visitExplorer(page, link('', 'properties["contry"]'));
+    await page.getByText('No record has the property "contry".').waitFor();
+    await findChip(page, 'By').click();
+    await page.getByRole('button', { name: 'Replace with properties["country"]' }).click();
+    await expect.poll(() => readLine(findChip(page, 'By'))).toBe('By: country');
+    await expect.poll(() => page.getByText('No record has').count()).toBe(0);
+  });
+
+  it('takes an example of the help as the filter', async () => {
+    await page.keyboard.press('?');
+    await page
+      .getByRole('dialog', { name: 'Help' })
+      .getByRole('button', { name: '"gmail" in properties["email"]' })
+      .click();
+    await expect.poll(filter).toBe('"gmail" in properties["email"]');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it.each([390, 640])('keeps popovers inside of a window of %i pixels', async (width) => {
+    await visitExplorer(page, link(WHERE), { width });
+    for (const label of ['By', 'Filter', 'Source', 'Condition']) {
+      const popover = await (label === 'Condition'
+        ? page
+            .getByRole('button', { name: /^Condition: country/ })
+            .click()
+            .then(() => page.getByRole('dialog'))
+        : openChip(page, label));
+      const { x = -1, width: wide = width } = (await popover.boundingBox()) ?? {};
+      expect([label, x >= 0, x + wide <= width]).toEqual([label, true, true]);
+      await closePopover(page);
+    }
+  });
+});
