@@ -1,7 +1,9 @@
 import { batch, computed, effect, type Signal, signal } from '@preact/signals';
 import { check } from '../../api/expressions.ts';
 import { isJsonObject } from '../../base/json.ts';
+import { escapeUnprintable } from '../../base/strings.ts';
 import { findProperties } from '../../editor/cursor-context.ts';
+import type { Use } from '../../lang/check/check.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { tokenize } from '../../lang/syntax/lexer.ts';
 import type { ChartAnnotation, UserSelection } from '../answers/answer.ts';
@@ -74,6 +76,8 @@ export class QuestionModel {
   /** Whether a question is asked now. Other tabs ask none. */
   readonly isActive = signal(false);
   private running: AbortController | undefined;
+  /** Until the properties of the question are known. */
+  private checking = Promise.resolve();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(api: QueryApi) {
@@ -89,7 +93,9 @@ export class QuestionModel {
       if (isPossible && this.isActive.value && this.answer.peek()?.state !== state)
         this.timer = setTimeout(() => void this.run(), this.answer.peek() === undefined ? 0 : CALM_MS);
     });
-    effect(() => void this.loadSchema(this.shown.value, this.names.value));
+    effect(() => {
+      this.checking = this.loadSchema(this.shown.value, this.names.value);
+    });
   }
 
   /** Asks other data from now on. */
@@ -215,9 +221,13 @@ export class QuestionModel {
         this.answer.value = { answer, state, milliseconds: performance.now() - start };
       });
     } catch (error) {
+      await this.checking;
       // A newer question is running, or nobody waits for this one.
       if (this.running !== running) return;
-      this.fail(error);
+      // Someone may still type an expression whose first property has the wrong type: that is no alarm.
+      const doubt = this.schema.value && findDoubt(state, this.schema.value);
+      if (doubt !== undefined && error instanceof ApiError && error.status === 400) this.notice.value = doubt;
+      else this.fail(error);
     }
     this.isRunning.value = false;
   }
@@ -258,15 +268,35 @@ function readOpened(json: string | null): Opened | undefined {
 function findObstacle(state: QuestionState): string | undefined {
   const [missing] = listMissing(state);
   if (missing !== undefined) return `Choose: ${missing.toLowerCase()}.`;
-  const { on }: PageQuery = QUERIES[state.query];
-  for (const field of listFields(state.query)) {
-    const source = getFieldValue(state, field);
-    if (field.kind !== 'expression' || source.trim() === '') continue;
-    const use = field.name === 'on' ? (on ?? 'on') : 'where';
-    if (!check(source, { use }).ok) return `${field.label} is not a whole expression yet.`;
+  const wrong = listExpressions(state).find(({ source, use }) => !check(source, { use }).ok);
+  return wrong && `${wrong.name} is not a whole expression yet.`;
+}
+
+/** Returns what the types of properties say against the expressions of a question. */
+function findDoubt(state: QuestionState, schema: Schema): string | undefined {
+  for (const { name, source, use } of listExpressions(state)) {
+    const found = check(source, { use, schema }).diagnostics.find(({ code }) => code === 'never-true');
+    if (found !== undefined) return escapeUnprintable(`${name}: ${found.message}`);
   }
-  const wrong = parseSteps(getNamedValue(state, 'steps')).findIndex(
-    ({ where }) => where.trim() !== '' && !check(where, { use: 'where' }).ok,
-  );
-  return wrong === -1 ? undefined : `The filter of step ${wrong + 1} is not a whole expression yet.`;
+  return undefined;
+}
+
+interface NamedExpression {
+  readonly name: string;
+  readonly source: string;
+  readonly use: Use;
+}
+
+/** Returns the expressions of a question that are not blank. */
+function listExpressions(state: QuestionState): readonly NamedExpression[] {
+  const { on }: PageQuery = QUERIES[state.query];
+  const fields = listFields(state.query).filter(({ kind }) => kind === 'expression');
+  const expressions = fields.map((field): NamedExpression => {
+    const use = field.name === 'on' ? (on ?? 'on') : 'where';
+    return { name: field.label, source: getFieldValue(state, field), use };
+  });
+  const filters = parseSteps(getNamedValue(state, 'steps')).map(({ where }, at): NamedExpression => {
+    return { name: `The filter of step ${at + 1}`, source: where, use: 'where' };
+  });
+  return [...expressions, ...filters].filter(({ source }) => source.trim() !== '');
 }

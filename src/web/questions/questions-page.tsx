@@ -49,6 +49,8 @@ function Status({ model }: { readonly model: QuestionModel }) {
   const { problem, obstacle, notice, answer, isRunning, data } = model;
   const warnings = answer.value?.answer.warnings ?? [];
   const isEmpty = data.value !== undefined && data.value.overview.events.length === 0;
+  // An error belongs to the question before, if this one cannot be asked.
+  const error = obstacle.value === undefined ? problem.value : undefined;
   const message = notice.value === '' ? obstacle.value : notice.value;
   const isUnknown = data.value === undefined && model.api.value.obstacle === undefined && problem.value === undefined;
   const isLoading = isUnknown || (isRunning.value && answer.value === undefined);
@@ -58,7 +60,7 @@ function Status({ model }: { readonly model: QuestionModel }) {
         {isLoading ? 'Loading …' : isEmpty ? model.api.value.emptyHint : message}
       </p>
       <p class="error" role="alert" id="failure">
-        {problem.value !== undefined && problem.value.status !== 401 ? escapeUnprintable(problem.value.message) : ''}
+        {error === undefined || error.status === 401 ? '' : escapeUnprintable(error.message)}
       </p>
       {warnings.length > 0 && (
         <ul class="warnings" role="status">
