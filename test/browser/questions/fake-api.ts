@@ -68,9 +68,9 @@ export class FakeApi {
     return fake;
   }
 
-  /** The last request, except those for names. */
-  get last(): ApiRequest | undefined {
-    return this.requests.findLast(({ path }) => !NAMES.has(path));
+  /** Requests for answers, without those for names. */
+  get questions(): readonly ApiRequest[] {
+    return this.requests.filter(({ path }) => !NAMES.has(path));
   }
 
   async stop(): Promise<void> {
@@ -82,6 +82,7 @@ export class FakeApi {
 const NAMES = new Set([
   ...[
     'overview',
+    'overview/project',
     'overview/datasets',
     'overview/properties',
     'overview/values',
@@ -91,10 +92,16 @@ const NAMES = new Set([
   ],
 ]);
 
-function series(values: Readonly<Record<string, readonly number[]>>): object {
-  const byDay = (numbers: readonly number[]) => Object.fromEntries(DAYS.map((day, at) => [day, numbers[at] ?? 0]));
+/** The buckets of a request: a day each, or one over the whole range. */
+function listBuckets(interval: string | undefined): readonly string[] {
+  return interval === undefined ? DAYS : DAYS.slice(0, 1);
+}
+
+function series(values: Readonly<Record<string, readonly number[]>>, interval?: string): object {
+  const buckets = listBuckets(interval);
+  const byDay = (numbers: readonly number[]) => Object.fromEntries(buckets.map((day, at) => [day, numbers[at] ?? 0]));
   const named = Object.entries(values).map(([name, numbers]) => [name, byDay(numbers)]);
-  return { data: { series: DAYS, values: Object.fromEntries(named) }, legend_size: named.length };
+  return { data: { series: buckets, values: Object.fromEntries(named) }, legend_size: named.length };
 }
 
 function funnel(...counts: readonly number[]): object {
@@ -130,6 +137,7 @@ const RESPONSES: Readonly<Record<string, (parameters: ApiRequest['parameters']) 
       { event: '$experiment', count: 1, values: [0, 0, 1] },
     ],
   }),
+  'overview/project': () => ({ name: 'shop', time_zone: 'Europe/Amsterdam' }),
   'overview/datasets': () => [
     {
       dataset_id: 'shop',
@@ -162,8 +170,11 @@ const RESPONSES: Readonly<Record<string, (parameters: ApiRequest['parameters']) 
     { funnel_id: 3, name: 'to buy' },
     { funnel_id: 7, name: 'to come back' },
   ],
-  segmentation: ({ event = '', on }) =>
-    series(on === undefined ? { [event]: [1200, 0, 34] } : { '10': [1, 2, 3], NL: [40, 50, 60], DE: [7, 8, 9] }),
+  segmentation: ({ event = '', on, interval }) =>
+    series(
+      on === undefined ? { [event]: [1200, 0, 34] } : { '10': [1, 2, 3], NL: [40, 50, 60], DE: [7, 8, 9] },
+      interval,
+    ),
   'segmentation/numeric': () => series({ '0 - 100': [5, 6, 7], '100 - 200': [0, 1, 20], '1,000 - 1,100': [1, 0, 0] }),
   'segmentation/sum': () => ({
     results: { '2025-06-02': 12.5, '2025-06-01': -3.25, '2025-06-03': 1e6 },
@@ -179,16 +190,17 @@ const RESPONSES: Readonly<Record<string, (parameters: ApiRequest['parameters']) 
     type,
   }),
   'events/properties': () => series({ NL: [3, 3, 3], undefined: [1, 1, 1] }),
-  funnels: ({ on }) => ({
-    meta: { dates: DAYS },
+  funnels: ({ on, interval }) => ({
+    meta: { dates: listBuckets(interval) },
     data: Object.fromEntries(
-      DAYS.map((day, at) => {
-        const all = funnel(100 * (at + 1), 50, 10);
+      listBuckets(interval).map((day, at) => {
+        const all = interval === undefined ? funnel(100 * (at + 1), 50, 10) : funnel(600, 150, 30);
         return [day, on === undefined ? all : { $overall: all, NL: funnel(20, 10, 5) }];
       }),
     ),
   }),
-  retention: ({ on }) => byDay(on, (day) => ({ counts: [80, 40, 20, 5 * day], first: 100 })),
+  retention: ({ on, interval_count = '1' }) =>
+    byDay(on, (day) => ({ counts: [80, 40, 20, 5 * day].slice(0, Number(interval_count) + 1), first: 100 })),
   'retention/addiction': ({ on }) => byDay(on, (day) => [90, 45, 10 + day, 0]),
   engage: ({ page = '0', session_id = 's1' }) => {
     const all = Array.from({ length: 250 }, (_, at) => ({

@@ -1,11 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeFindings } from '../axe-findings.ts';
-import { CHROMIUM, clickRun } from '../chromium.ts';
+import { CHROMIUM } from '../chromium.ts';
 import { readText, visit } from '../explore/page.ts';
 import { SECRET } from './fake-api.ts';
 import { DATES, ServerTab } from './server-tab.ts';
 
-const isFocused = (element: Element) => element === (element.getRootNode() as ShadowRoot).activeElement;
+/** The question of each tab on a first visit: the link that opens it, its endpoint and its parameters. */
+const FIRST = {
+  Trends: ['#query=segmentation', 'segmentation', { event: 'view item', ...DATES, unit: 'day' }],
+  Funnels: ['#query=funnels', 'funnels', { funnel_id: '3', ...DATES, unit: 'day' }],
+  Retention: ['#query=retention', 'retention', { born_event: 'view item', ...DATES, unit: 'day', interval_count: '2' }],
+  People: ['#query=people', 'engage', {}],
+} as const;
+
+const TABS = Object.keys(FIRST) as (keyof typeof FIRST)[];
 
 describe.skipIf(CHROMIUM === undefined)('the page of a server', () => {
   let tab: ServerTab;
@@ -13,235 +21,416 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server', () => {
     tab = await ServerTab.start();
   });
   afterAll(() => tab.stop());
-  beforeEach(() => tab.visit());
   afterEach(() => tab.assertNoProblems());
 
-  it('shows errors next to their fields', async () => {
-    const errors = [
-      ['Missing required parameter: event', 'field-event', 'purchase'],
-      ['Invalid date range', 'field-to_date', '2025-06-30'],
-      ['Invalid parameter: limit', 'field-limit', '1'],
-    ] as const;
-    for (const [message, id, better] of errors) {
-      tab.api.overrides.set('segmentation', () => message);
-      await clickRun(tab.page);
-      const field = tab.page.locator(`#${id}`);
-      await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
-      expect(await readText(tab.page.locator(`#${await field.getAttribute('aria-describedby')}`))).toBe(message);
-      expect(await readText(tab.page.getByRole('alert'))).toBe('');
-      await field.fill(better);
-      expect(await field.getAttribute('aria-invalid')).toBe(null);
-    }
+  /** Returns what has the focus: its role or tag, and its name. */
+  const readFocus = () =>
+    tab.page.evaluate(() => {
+      const focused = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
+      const name = focused?.getAttribute('aria-label') ?? focused?.textContent ?? '';
+      return `${focused?.tagName.toLowerCase()} ${name.replace(/\s+/g, ' ').trim()}`;
+    });
+
+  describe('the first answer', () => {
+    it.each(Object.entries(FIRST))('of %s needs no click', async (_, [link, path, parameters]) => {
+      await tab.visitAnswer(link);
+      expect(tab.api.questions).toContainEqual({ path, parameters });
+      expect(await tab.readHeadline()).toMatch(/\d/);
+      expect(await tab.readErrors()).toBe('');
+    });
+
+    it('is that of trends without a link', async () => {
+      await tab.visitAnswer();
+      expect(await tab.readHeadline()).toContain('1,234');
+    });
+
+    it('follows each tab, which keeps the focus', async () => {
+      await tab.visitAnswer();
+      for (const name of [...TABS.slice(1), 'Trends'] as const) {
+        await tab.open(name);
+        await tab.expectAsked(FIRST[name][1], FIRST[name][2]);
+        expect(await readFocus()).toBe(`a ${name}`);
+      }
+    });
+
+    it('waits for the secret, and says so', async () => {
+      await tab.visit();
+      await tab.expectAnswer();
+      await tab.page.getByRole('button', { name: 'Sign out' }).click();
+      await expect.poll(() => tab.readStatus()).toBe('Enter the project secret.');
+      expect(await tab.answer.count()).toBe(0);
+    });
   });
 
-  it('shows errors in expressions next to their editors', async () => {
-    await tab.choose('Retention');
-    await tab.type('Return event filter', 'properties["x"]');
-    const message = 'Query Error in selector, the filter fails on an event';
-    tab.api.overrides.set('retention', () => message);
-    await clickRun(tab.page);
-    await expect.poll(() => readText(tab.page.locator('#error-where'))).toBe(message);
-    tab.api.overrides.set('retention', () => 'Query Error in action, no such thing');
-    await tab.type('Group by', 'properties["y"]');
-    await clickRun(tab.page);
-    await expect.poll(() => readText(tab.page.locator('#error-on'))).toBe('Query Error in action, no such thing');
+  describe('with the question of trends', () => {
+    beforeEach(() => tab.visitAnswer());
+
+    it('shows an error in words between the question and the answer before, until the next answer', async () => {
+      tab.api.overrides.set('segmentation', () => 'Invalid date range');
+      await tab.choose('Event', 'purchase');
+      await expect.poll(() => tab.readErrors()).toBe('Invalid date range');
+      const boxes = [tab.page.getByRole('group', { name: 'Question' }), tab.page.getByRole('alert'), tab.answer];
+      const tops = await Promise.all(boxes.map(async (part) => (await part.boundingBox())?.y ?? 0));
+      expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+      expect(await tab.readHeadline()).toContain('1,234');
+      expect(await tab.answer.getAttribute('data-stale')).toBe('true');
+      tab.api.overrides.clear();
+      await tab.choose('Event', '$experiment');
+      await tab.expectAsked('segmentation', { event: '$experiment' });
+      expect(await tab.readErrors()).toBe('');
+    });
+
+    it('says that the server cannot be reached', async () => {
+      await tab.page.route('**/api/2.0/segmentation/', (route) => route.abort());
+      await tab.choose('Event', 'purchase');
+      await expect.poll(() => tab.readErrors()).toBe('The server cannot be reached.');
+      await tab.page.unroute('**/api/2.0/segmentation/');
+      tab.takeProblems();
+    });
+
+    it('asks no filter with an error, which it tells beside the filter', async () => {
+      tab.api.requests.length = 0;
+      await tab.typeFilter('properties["amount"] = 1');
+      await expect.poll(() => tab.readStatus()).toBe('Filter is not a whole expression yet.');
+      const fix = tab.page.getByRole('button', { name: 'Write `==`' }).first();
+      await fix.waitFor();
+      expect(tab.api.questions).toEqual([]);
+      await fix.click();
+      await tab.expectAsked('segmentation', { where: 'properties["amount"] == 1' });
+      expect(await tab.readStatus()).toBe('');
+    });
+
+    it('opens a chip, closes it with Escape and returns the focus to it', async () => {
+      for (const label of ['Measure', 'Event', 'Dates', 'Time unit', 'By', 'More', 'Filter', 'Source']) {
+        const chip = tab.chip(label);
+        await chip.focus();
+        await tab.page.keyboard.press('Enter');
+        const popover = tab.page.getByRole('dialog', { name: label, exact: true });
+        await popover.waitFor();
+        expect(await chip.getAttribute('aria-expanded'), label).toBe('true');
+        await expect
+          .poll(() => popover.evaluate((box) => box.contains(document.activeElement)), { message: label })
+          .toBe(true);
+        await tab.page.keyboard.press('Escape');
+        await popover.waitFor({ state: 'detached' });
+        expect(await chip.evaluate((button) => button === document.activeElement), label).toBe(true);
+        expect(await chip.getAttribute('aria-expanded'), label).toBe('false');
+      }
+    });
+
+    it('closes a chip with a click outside', async () => {
+      const popover = await tab.openChip('Event');
+      await popover.waitFor();
+      await tab.page.getByRole('banner').getByRole('heading').click();
+      await popover.waitFor({ state: 'detached' });
+    });
+
+    it('asks with the keyboard alone', async () => {
+      await tab.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+      const press = async (wanted: string) => {
+        for (let presses = 0; presses < 60; presses++) {
+          await tab.page.keyboard.press('Tab');
+          const focus = await readFocus();
+          if (focus === wanted) return;
+        }
+        throw new Error(`The Tab key does not reach ${wanted}.`);
+      };
+      await press('a Retention');
+      await tab.page.keyboard.press('Enter');
+      await tab.expectAsked('retention', FIRST.Retention[2]);
+      await press('button First event: view item');
+      await tab.page.keyboard.press('Enter');
+      await tab.page.keyboard.type('pur');
+      await tab.page.keyboard.press('ArrowDown');
+      await tab.page.keyboard.press('Enter');
+      await tab.expectAsked('retention', { born_event: 'purchase' });
+      expect(await readFocus()).toBe('button First event: purchase');
+      await press('button Add: Filter');
+      await tab.page.keyboard.press('Enter');
+      await tab.page.getByRole('button', { name: 'country' }).first().waitFor();
+      await tab.page.keyboard.press('Enter');
+      await tab.page.getByRole('button', { name: 'NL' }).waitFor();
+      await expect.poll(readFocus).toMatch(/^button NL/);
+      await tab.page.keyboard.press('Enter');
+      await tab.expectAsked('retention', { where: 'properties["country"] == "NL"' });
+      expect(await readFocus()).toBe('button Add: Filter');
+      await press('button Remove: Condition');
+      await tab.page.keyboard.press('Enter');
+      await expect.poll(() => tab.api.questions.map(({ parameters }) => parameters.where)).toEqual([undefined]);
+      expect(await readFocus()).not.toMatch(/^body/);
+    });
+
+    it('keeps what was chosen for the questions that have it', async () => {
+      await tab.choose('Event', 'purchase');
+      await tab.choose('By', 'country');
+      await tab.choose('Measure', 'Several events');
+      await tab.expectAsked('events', { event: '["view item","purchase","$experiment"]' });
+      await tab.choose('Measure', 'Values of a property');
+      await expect.poll(() => tab.readStatus()).toBe('Choose: property.');
+      await tab.choose('Property', 'country');
+      await tab.expectAsked('events/properties', { event: 'purchase', name: 'country' });
+      await tab.choose('Measure', 'Sum of a number');
+      await expect.poll(() => tab.readStatus()).toBe('Choose: number.');
+      await tab.choose('Measure', 'Unique users');
+      await tab.expectAsked('segmentation', { event: 'purchase', on: 'properties["country"]', type: 'unique' });
+    });
+
+    it('returns to the last question of each tab', async () => {
+      await tab.open('Retention');
+      await tab.choose('Measure', 'Frequency');
+      await tab.expectAsked('retention/addiction', {});
+      await tab.open('People');
+      await tab.expectAsked('engage', {});
+      await tab.open('Retention');
+      await tab.expectAsked('retention/addiction', {});
+    });
+
+    it('goes back and forward with the browser', async () => {
+      await tab.choose('Event', 'purchase');
+      await expect.poll(() => tab.page.url()).toContain('event=purchase');
+      await tab.open('Funnels');
+      await tab.expectAsked('funnels', {});
+      await tab.page.goBack();
+      await tab.expectAsked('segmentation', { event: 'purchase' });
+      await expect.poll(() => readText(tab.chip('Event'))).toContain('purchase');
+      await tab.page.goForward();
+      await tab.expectAsked('funnels', {});
+    });
+
+    it('follows a link that is clicked just before a change is saved', async () => {
+      const popover = await tab.openChip('Dates');
+      await popover.getByLabel('From').evaluate((field: HTMLInputElement) => {
+        const { setTimeout } = window;
+        const waiting: (() => void)[] = [];
+        window.setTimeout = ((save: () => void) => waiting.push(save)) as unknown as typeof setTimeout;
+        field.value = '2025-06-02';
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        window.setTimeout = setTimeout;
+        document.querySelector<HTMLElement>('nav [href*=retention]')?.click();
+        for (const save of waiting) save();
+      });
+      await tab.expectAsked('retention', { from_date: '2025-06-02' });
+    });
+
+    it('suggests the names of the project and checks expressions against them', async () => {
+      await tab.choose('Event', 'purchase');
+      await tab.typeFilter('properties["amuont"] > 1');
+      await tab.page.getByText('Did you mean "amount"?').waitFor();
+      await tab.typeFilter('');
+      await tab.page.keyboard.type('properties[', { delay: 5 });
+      await expect.poll(() => readText(tab.page.locator('.cm-tooltip-autocomplete'))).toMatch(/amount.*\n.*country/s);
+      await tab.page.keyboard.press('Escape');
+      const events = (await tab.openChip('Event')).getByRole('listitem');
+      expect(await events.allInnerTexts()).toEqual([
+        expect.stringContaining('view item'),
+        expect.stringContaining('purchase'),
+        expect.stringContaining('$experiment'),
+      ]);
+    });
+
+    it('aborts a question that has changed', async () => {
+      let answer = (_: object) => {};
+      tab.api.overrides.set('segmentation', ({ event }) =>
+        event === 'purchase' ? new Promise<object>((resolve) => { answer = resolve; }) : { data: { series: [], values: {} } }); // biome-ignore format: short
+      const before = tab.api.abandoned;
+      await tab.choose('Event', 'purchase');
+      await expect.poll(() => tab.api.questions.at(-1)?.parameters.event).toBe('purchase');
+      expect(await tab.answer.getAttribute('aria-busy')).toBe('true');
+      await tab.choose('Event', '$experiment');
+      await tab.expectAsked('segmentation', { event: '$experiment' });
+      await expect.poll(() => tab.api.abandoned).toBeGreaterThan(before);
+      expect(await tab.answer.getAttribute('aria-busy')).toBe('false');
+      answer({});
+    });
+
+    it('copies a link that asks the same question, without the secret', async () => {
+      await tab.enter('Event', `<img src=x> & "it's"`);
+      await tab.typeFilter('properties["a"] == "%#&"');
+      const parameters = {
+        event: `<img src=x> & "it's"`,
+        ...DATES,
+        unit: 'day',
+        where: 'properties["a"] == "%#&"',
+      };
+      await tab.expectAsked('segmentation', parameters);
+      await tab.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await tab.page.getByRole('button', { name: 'Copy link' }).click();
+      await tab.page.getByText('Copied.').waitFor();
+      const link = await tab.page.evaluate(() => navigator.clipboard.readText());
+      expect(link).not.toContain(SECRET);
+      await visit(tab.page, link);
+      await tab.expectAnswer();
+      expect(tab.api.questions).toEqual([{ path: 'segmentation', parameters }]);
+      await tab.page.getByRole('button', { name: 'As a command' }).click();
+      expect(await tab.answer.getByText(/^curl/).textContent()).toBe(
+        [
+          'curl -u "$ONWHERE_SECRET:"',
+          `'${tab.api.address}api/2.0/segmentation/'`,
+          `--data-urlencode 'event=<img src=x> & "it'\\''s"'`,
+          "--data-urlencode 'from_date=2025-06-01'",
+          "--data-urlencode 'to_date=2025-06-03'",
+          "--data-urlencode 'unit=day'",
+          `--data-urlencode 'where=properties["a"] == "%#&"'`,
+        ].join(' \\\n  '),
+      );
+    });
   });
 
-  it('does not run an expression with an error, which it tells once', async () => {
-    await tab.choose('Retention');
-    await tab.type('First event filter', 'properties["x"] = 1');
-    await tab.page.getByLabel('First event', { exact: true }).focus();
-    const asked = tab.api.requests.length;
-    await clickRun(tab.page);
-    await expect.poll(() => tab.readStatus()).toBe('Not run: the form has an error.');
-    expect(await tab.page.getByLabel('First event filter', { exact: true }).evaluate(isFocused)).toBe(true);
-    expect(await tab.page.locator('#form .error:visible').count()).toBe(1);
-    expect(tab.api.requests.slice(asked)).toEqual([]);
-    await tab.page.getByRole('button', { name: 'Write `==`' }).first().click();
-    await tab.run();
-  });
-
-  it('asks the funnel that it shows first', async () => {
-    await tab.open('Funnels');
-    await expect.poll(() => readText(tab.page.getByLabel('Funnel', { exact: true }))).toContain('to buy');
-    await tab.run();
-    expect(tab.api.last?.parameters).toMatchObject({ funnel_id: '3' });
-    tab.api.overrides.set('funnels/list', () => []);
-    await tab.visit();
-    await tab.choose('Funnels');
-    await expect.poll(() => readText(tab.page.getByLabel('Funnel', { exact: true }))).toBe('the steps below');
-  });
-
-  it('asks a funnel of given steps, which the link carries', async () => {
-    await tab.open('Funnels');
-    await tab.page.getByLabel('Funnel', { exact: true }).selectOption('own');
-    await clickRun(tab.page);
-    await expect.poll(() => readText(tab.page.locator('#error-steps'))).toBe('Name the event of a step.');
-    await tab.fill('Event of step 1', 'view item');
-    await tab.page.getByText('+ Step').click();
-    await tab.fill('Event of step 3', 'purchase');
-    await tab.page.locator('.steps summary').last().click();
+  it('asks a funnel of own steps, which the link carries', async () => {
+    await tab.visitAnswer('#query=funnels');
+    expect(await readText(tab.chip('Funnel'))).toContain('to buy');
+    await tab.choose('Funnel', 'Own steps');
+    await tab.expectAsked('funnels', { steps: '[{"event":"view item"},{"event":"purchase"}]' });
+    await tab.choose('Step', '$experiment');
+    await tab.openChip('Step 3');
     await tab.type('Filter of step 3', 'properties["amount"] > 1');
-    await tab.page.getByRole('button', { name: 'Remove step 2' }).click();
-    await tab.run();
-    const steps = [{ event: 'view item' }, { event: 'purchase', where: 'properties["amount"] > 1' }];
-    expect(tab.api.last?.parameters).toEqual({ steps: JSON.stringify(steps), ...DATES });
-    expect(new URL(tab.page.url()).hash).toContain('purchase');
+    await tab.closePopover();
+    await tab.page.getByRole('button', { name: 'Remove: Step 2' }).click();
+    const steps = [{ event: 'view item' }, { event: '$experiment', where: 'properties["amount"] > 1' }];
+    const parameters = { steps: JSON.stringify(steps), ...DATES };
+    await expect
+      .poll(() => tab.api.questions)
+      .toContainEqual({ path: 'funnels', parameters: { ...parameters, unit: 'day' } });
+    await tab.expectAnswer();
+    await expect.poll(() => new URL(tab.page.url()).hash).toContain('experiment');
     await tab.page.reload();
-    await expect.poll(() => tab.readStatus()).toMatch(/^Finished in/);
-    expect(await tab.page.getByLabel('Event of step 2').inputValue()).toBe('purchase');
-    expect(tab.api.last?.parameters).toMatchObject({ steps: JSON.stringify(steps) });
+    await tab.expectAnswer();
+    expect(await readText(tab.chip('Step 2'))).toContain('$experiment, filtered');
+    await tab.expectAsked('funnels', parameters);
   });
 
-  it('keeps what was filled in for the query that it belongs to', async () => {
-    const field = (label: string) => tab.page.getByLabel(label, { exact: true });
-    const open = async (query: string) => {
-      await tab.choose(query);
-      const title = query === 'Sum' ? 'Segmentation' : query;
-      await expect.poll(() => readText(tab.page.locator('#title'))).toBe(title);
-    };
-    await tab.fill('Event', 'purchase');
-    await tab.type('Group by', 'properties["country"]');
-    await open('Events');
-    expect(await field('Events').inputValue()).toBe('');
-    await tab.fill('Events', 'purchase\nview item');
-    await open('Properties');
-    expect(await field('Event').inputValue()).toBe('purchase');
-    await open('Sum');
-    await expect.poll(async () => (await readText(field('Numeric expression'))).trim()).toBe('');
-    await open('Segmentation');
-    await expect.poll(() => readText(field('Group by'))).toBe('properties["country"]');
+  it('asks the steps of the top events without a saved funnel', async () => {
+    tab.api.overrides.set('funnels/list', () => []);
+    await tab.visitAnswer('#query=funnels');
+    const steps = [{ event: 'view item' }, { event: 'purchase' }, { event: '$experiment' }];
+    await tab.expectAsked('funnels', { steps: JSON.stringify(steps), ...DATES, unit: 'day' });
+    expect(await tab.chip('Funnel').count()).toBe(0);
   });
 
-  it('runs the query of a link once Enter is pressed in the secret', async () => {
-    await tab.open('Segmentation', { Event: 'purchase' });
+  it('asks the question of a link once the secret is entered, and forgets the secret on signing out', async () => {
+    await tab.visitAnswer('#query=segmentation&event=purchase');
+    await tab.page.getByRole('button', { name: 'Sign out' }).click();
     const secret = tab.page.getByLabel('Project secret');
-    await secret.fill('');
-    await secret.blur();
+    expect(await secret.inputValue()).toBe('');
+    expect(await tab.page.evaluate(() => sessionStorage.getItem('onwhere-secret'))).toBe('');
+    tab.api.requests.length = 0;
     await secret.fill(SECRET);
     await secret.press('Enter');
-    await expect.poll(() => tab.readStatus()).toMatch(/^Finished in/);
-    expect(tab.api.last).toMatchObject({ path: 'segmentation', parameters: { event: 'purchase' } });
-    await tab.visit();
-    await secret.fill(SECRET);
-    await secret.press('Enter');
-    await expect.poll(() => tab.readStatus()).toBe('Fill in the form, then run the query.');
+    await tab.expectAsked('segmentation', { event: 'purchase' });
+    expect(await readFocus()).not.toMatch(/^body/);
   });
 
-  it('shows other errors above the results, and a wrong secret next to its field', async () => {
-    tab.api.overrides.set('events/top', () => 'Something else');
-    await tab.choose('Top events');
-    await clickRun(tab.page);
-    await expect.poll(() => readText(tab.page.getByRole('alert'))).toBe('Something else');
+  it('shows a wrong secret next to its field, and nowhere else', async () => {
+    await tab.visitAnswer();
+    await tab.page.getByRole('button', { name: 'Sign out' }).click();
     const secret = tab.page.getByLabel('Project secret');
     await secret.fill('sec-of-another');
     await secret.press('Enter');
-    await clickRun(tab.page);
-    await expect.poll(() => readText(tab.page.locator('#error-secret'))).toBe('The secret opens no project');
+    await expect.poll(() => secret.getAttribute('aria-invalid')).toBe('true');
+    const described = tab.page.locator(`#${await secret.getAttribute('aria-describedby')}`);
+    expect(await readText(described)).toBe('The secret opens no project');
+    expect(await tab.readErrors()).toBe('The secret opens no project');
     expect(await tab.page.evaluate(() => sessionStorage.getItem('onwhere-secret'))).toBe('sec-of-another');
     await secret.fill(SECRET);
     await secret.press('Enter');
-    await expect.poll(() => secret.getAttribute('aria-invalid')).toBe(null);
+    await tab.expectAnswer();
+    expect(await tab.readErrors()).toBe('');
   });
 
-  it('suggests the names of the project and checks expressions against them', async () => {
-    await tab.fill('Event', 'purchase');
-    await tab.type('Filter', 'properties["amuont"] > 1');
-    const messages = tab.page.locator('.expression', { hasText: 'where' }).locator('.messages');
-    await expect.poll(() => readText(messages)).toContain('Did you mean "amount"?');
-    await tab.type('Group by', '');
-    await tab.page.keyboard.type('properties[', { delay: 5 });
-    await expect.poll(() => readText(tab.page.locator('.cm-tooltip-autocomplete'))).toMatch(/amount.*\n.*country/s);
-    const events = tab.page.locator('#known-events option');
-    expect(await events.evaluateAll((all) => all.map((option) => (option as HTMLOptionElement).value))).toEqual([
-      ...['view item', 'purchase', '$experiment'],
-    ]);
-  });
-
-  it('cancels a query', async () => {
-    let answer = (_: object) => {};
-    tab.api.overrides.set('events/top', () => new Promise<object>((resolve) => { answer = resolve; })); // biome-ignore format: short
-    await tab.choose('Top events');
-    await clickRun(tab.page);
-    await expect.poll(() => tab.readStatus()).toBe('Running …');
-    await expect.poll(() => tab.api.last?.path).toBe('events/top');
-    await tab.page.getByRole('button', { name: 'Cancel' }).click();
-    await expect.poll(() => tab.readStatus()).toBe('Cancelled.');
-    await expect.poll(() => tab.api.abandoned).toBeGreaterThan(0);
-    expect(await tab.page.locator('#result').getAttribute('aria-busy')).toBe('false');
-    answer({});
-  });
-
-  it('opens and runs the query of a link, which has no secret', async () => {
-    await tab.open('Segmentation', { Event: `<img src=x> & "it's"` });
-    await tab.type('Filter', 'properties["a"] == "%#&"');
-    await tab.page.keyboard.press('ControlOrMeta+Enter');
-    await expect.poll(() => tab.readStatus()).toMatch(/^Finished in/);
-    await tab.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await tab.page.getByRole('button', { name: 'Copy link' }).click();
-    await tab.page.getByText('Copied.').waitFor();
-    const link = await tab.page.evaluate(() => navigator.clipboard.readText());
-    const expected = tab.api.last;
-    tab.api.requests.length = 0;
-    await visit(tab.page, link);
-    await expect.poll(() => tab.readStatus()).toMatch(/^Finished in/);
-    expect(tab.api.last).toEqual(expected);
-    await tab.page.getByText('As a command').click();
-    expect(await tab.page.locator('#command-curl').textContent()).toBe(
-      [
-        'curl -u "$ONWHERE_SECRET:"',
-        `'${tab.api.address}api/2.0/segmentation/'`,
-        `--data-urlencode 'event=<img src=x> & "it'\\''s"'`,
-        "--data-urlencode 'from_date=2025-06-01'",
-        "--data-urlencode 'to_date=2025-06-03'",
-        `--data-urlencode 'where=properties["a"] == "%#&"'`,
-      ].join(' \\\n  '),
+  it('shows next to the secret that it is no longer valid', async () => {
+    await tab.visitAnswer();
+    await tab.page.route('**/api/2.0/segmentation/', (route) =>
+      route.fulfill({ status: 401, json: { error: 'The secret was revoked' } }),
     );
-    await tab.fill('Event', 'other');
-    expect(await tab.page.getByText('The query has changed. Run it to update the results.').isVisible()).toBe(true);
+    await tab.choose('Event', 'purchase');
+    await expect.poll(() => tab.readErrors()).toBe('The secret was revoked');
+    expect(await tab.page.getByLabel('Project secret').getAttribute('aria-invalid')).toBe('true');
+    await tab.page.unroute('**/api/2.0/segmentation/');
   });
 
-  it('follows a link that is clicked just before a change is saved', async () => {
-    await tab.choose('Retention');
-    await tab.page.getByLabel('First event', { exact: true }).evaluate((field: HTMLInputElement) => {
-      const { setTimeout } = window;
-      const waiting: (() => void)[] = [];
-      window.setTimeout = ((save: () => void) => waiting.push(save)) as unknown as typeof setTimeout;
-      field.value = 'purchase';
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-      window.setTimeout = setTimeout;
-      document.querySelector<HTMLElement>('#queries [href*=addiction]')?.click();
-      for (const save of waiting) save();
-    });
-    await expect.poll(() => readText(tab.page.locator('#title'))).toBe('Frequency');
-  });
-
-  it.each([
-    ['light', 1280],
-    ['dark', 360],
-  ] as const)('is accessible in the %s theme and fits %i pixels', async (colorScheme, width) => {
-    const link = `${tab.api.address}#query=segmentation&event=purchase&on=properties%5B%22country%22%5D`;
-    await visit(tab.page, link, { colorScheme, width });
-    const look = async () => {
-      expect(await axeFindings(tab.page)).toEqual([]);
-      expect(await tab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  const looks = [390, 768, 1280, 1920].flatMap((width) =>
+    (['light', 'dark'] as const).map((colorScheme) => [width, colorScheme] as const),
+  );
+  it.each(looks)('is accessible and fits %i pixels in the %s theme', async (width, colorScheme) => {
+    const look = async (state: string) => {
+      expect(await axeFindings(tab.page), state).toEqual([]);
+      expect(await tab.page.evaluate(() => document.documentElement.scrollWidth), state).toBe(width);
     };
-    await expect.poll(() => tab.readStatus()).toMatch(/^Finished in/);
-    await look();
-    for (const query of ['Funnels', 'Retention', 'People']) {
-      await tab.choose(query);
-      await tab.run();
-      if (query === 'People') {
-        await tab.type('Filter', 'properties["x"] = 1 and');
-        await clickRun(tab.page);
-        await tab.page.locator('#form .error:visible').first().waitFor();
-        await look();
-        tab.api.overrides.set('engage', () => 'Query Error in selector, no');
-        await tab.type('Filter', 'properties["x"] == 1');
-        await clickRun(tab.page);
-        await tab.page.locator('#error-where').waitFor();
-      }
-      await look();
+    await tab.visitAnswer('#query=segmentation&on=properties%5B%22country%22%5D&compare=before', {
+      colorScheme,
+      width,
+    });
+    await look('Trends');
+    for (const label of ['Event', 'Dates', 'More', 'Filter', 'Source']) {
+      await (await tab.openChip(label)).waitFor();
+      await look(label);
+      await tab.closePopover();
     }
+    for (const name of TABS.slice(1)) {
+      await tab.open(name);
+      await tab.expectAsked(FIRST[name][1], {});
+      await look(name);
+    }
+    await tab.typeFilter('properties["x"] = 1 and');
+    await expect.poll(() => tab.readStatus()).toContain('not a whole expression');
+    await look('a filter with an error');
+    tab.api.overrides.set('engage', () => 'Query Error in selector, no');
+    await tab.typeFilter('properties["x"] == 1');
+    await expect.poll(() => tab.readErrors()).toBe('Query Error in selector, no');
+    await look('an error');
+  });
+});
+
+describe.skipIf(CHROMIUM === undefined)('a filter that someone types about a file', () => {
+  let tab: ServerTab;
+  beforeAll(async () => {
+    tab = await ServerTab.start();
+    await tab.page.clock.install();
+  });
+  afterAll(() => tab.stop());
+  afterEach(() => tab.assertNoProblems());
+
+  /** Types a filter of people of a plan and an age, and calls back after each character, some milliseconds later. */
+  async function typeFilter(milliseconds: number, check: () => Promise<void>): Promise<string> {
+    await tab.visitAnswer();
+    const popover = await tab.openChip('Source');
+    await popover.getByLabel('Events of').selectOption('file');
+    await popover.getByRole('button', { name: 'Use sample data' }).click();
+    await expect.poll(() => tab.readHeadline()).toContain('view product');
+    await tab.closePopover();
+    await tab.typeFilter('');
+    await tab.expectAnswer();
+    await tab.page.clock.pauseAt((await tab.page.evaluate(() => Date.now())) + 1_000);
+    const whole = await tab.readHeadline();
+    for (const character of 'properties["plan"] == "pro" and properties["age"] > 30') {
+      await tab.page.keyboard.type(character);
+      await tab.page.clock.runFor(milliseconds);
+      await check();
+    }
+    await tab.page.clock.resume();
+    await tab.expectAnswer();
+    expect(await tab.readHeadline()).not.toBe(whole);
+    return whole;
+  }
+
+  it('keeps the last answer, dimmed, while a filter is typed', async () => {
+    const shown = new Set<string>();
+    const whole = await typeFilter(100, async () => {
+      expect(await tab.readErrors()).toBe('');
+      expect(await tab.answer.getAttribute('data-stale')).toBe('true');
+      shown.add(await tab.readHeadline());
+    });
+    expect([...shown]).toEqual([whole]);
+  });
+
+  it('shows no error, however slowly a filter is typed', async () => {
+    const shown = new Set<string>();
+    await typeFilter(1_000, async () => {
+      await expect.poll(() => tab.answer.getAttribute('aria-busy')).toBe('false');
+      expect(await tab.readErrors()).toBe('');
+      shown.add(await tab.readHeadline());
+    });
+    // Parts of it are whole filters too.
+    expect(shown.size).toBeGreaterThan(2);
   });
 });

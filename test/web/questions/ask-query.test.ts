@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addPeriodBefore, moveToPeriodBefore } from '../../../src/web/questions/compare.ts';
+import { moveToPeriodBefore } from '../../../src/web/questions/ask-query.ts';
 
 const days = fc.date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
 const formatDay = (date: Date) => date.toISOString().slice(0, 10);
@@ -32,26 +32,4 @@ it('moves no dates that are missing or reversed', () => {
       ['to_date', '2025-06-01'],
     ]),
   ).toBe(undefined);
-});
-
-it('adds the series of the period before, bucket by bucket', () => {
-  const result = {
-    data: { series: ['2025-06-01', '2025-06-02'], values: { a: { '2025-06-01': 1, '2025-06-02': 2 } } },
-    legend_size: 1,
-  };
-  const before = {
-    data: { series: ['2025-05-31', '2025-05-30'], values: { a: { '2025-05-30': 3, '2025-05-31': 4 }, b: {} } },
-  };
-  expect(addPeriodBefore(result, before)).toEqual({
-    data: {
-      series: result.data.series,
-      values: {
-        a: { '2025-06-01': 1, '2025-06-02': 2 },
-        'a, before': { '2025-06-01': 3, '2025-06-02': 4 },
-        'b, before': { '2025-06-01': 0, '2025-06-02': 0 },
-      },
-    },
-    legend_size: 1,
-  });
-  expect(addPeriodBefore({ results: {} }, before)).toEqual({ results: {} });
 });
