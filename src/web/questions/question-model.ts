@@ -147,14 +147,18 @@ export class QuestionModel {
   }
 
   /** Returns the fragment of a link to the question and the users that are open. */
-  formatLink(opened = this.opened.value): string {
+  formatLink(): string {
+    return this.formatLinkTo(this.opened.value);
+  }
+
+  private formatLinkTo(opened: Opened | undefined): string {
     const link = formatQuestionLink(this.state.value);
     return opened === undefined ? link : `${link}&${new URLSearchParams({ open: JSON.stringify(opened) })}`;
   }
 
   /** Opens users, so that the browser can go back. */
   open(opened: Opened | undefined): void {
-    location.hash = this.formatLink(opened);
+    location.hash = this.formatLinkTo(opened);
   }
 
   /** Sets fields of the current question. */

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { escapeUnprintable, pluralize } from '../../base/strings.ts';
 import { describeQuestion } from '../questions/describe-question.ts';
 import type { QuestionModel } from '../questions/question-model.ts';
+import { formatQuestionLink } from '../questions/state.ts';
 import { Chip } from '../shared/chip.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { saveFile } from '../shared/save-file.ts';
@@ -39,7 +40,7 @@ function SavedList({ saved, questions, close }: SavedProps & { readonly close: (
           event.preventDefault();
           saved.save({
             name: name.trim() || describeQuestion(questions.shown.value),
-            link: questions.formatLink(undefined),
+            link: formatQuestionLink(questions.state.value),
           });
         }}
       >
