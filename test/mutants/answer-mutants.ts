@@ -91,6 +91,15 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   ...mutate('src/cli/answers/grids.ts', SHOWN, {
     'numbers that nobody reaches': ['countReached(rows.map(({ counts }) => counts))', 'rows[0]?.counts.length ?? 0'],
   }),
+  ...mutate('src/cli/api/plain-events.ts', 'test/cli/plain-events.test.ts', {
+    'infinite numbers of plain events': ["typeof value === 'number' ? Number.isFinite(value) : ", ''],
+    'the other properties of plain events': ['if (!isScalar(walker.readSlot(slot))) return false;', ''],
+    'lone surrogates of plain events': ['this.walker.isPlainText(slot) ? text : repair(text)', 'text'],
+  }),
+  ...mutate('src/cli/api/file-lines.ts', 'test/cli/plain-events.test.ts', {
+    'the token of plain events': ['reads.some(({ name }) => name === TOKEN)', "reads.some(({ name }) => name === '')"],
+    'plain events that are sent twice': ['if (!isRepeated(plain.insertId)) plain.add();', 'plain.add();'],
+  }),
   ...mutate('src/cli/workers/census-collector.ts', CENSUS, {
     'names of a part': ['properties.size < this.limits.names', 'this.limits.names >= 0'],
   }),

@@ -1,4 +1,4 @@
-import { isWellFormed, toWellFormed } from '../../base/strings.ts';
+import { toWellFormed } from '../../base/strings.ts';
 import type { PropertyRead } from '../../lang/check/check.ts';
 import { ColumnBuilder } from '../../lang/engines/columnar/column-builder.ts';
 import { selectRows } from '../../lang/engines/columnar/column-view.ts';
@@ -10,6 +10,8 @@ import type { MemoryPerson } from '../../queries/in-memory/memory-context.ts';
 import type { EventLine, PersonLine } from '../../service/store/log-line.ts';
 import { PersonDraft } from '../../service/store/person-draft.ts';
 import { PERSON_OPERATIONS } from '../../service/store/person-operations.ts';
+import type { LineWalker } from '../input/line-walker.ts';
+import { PlainEvents, repair } from './plain-events.ts';
 
 /** Collects the records of files: what queries read of events in columns, and whole people. */
 export class EventCollector {
@@ -30,6 +32,11 @@ export class EventCollector {
       column.set(row, readProperty(properties, name));
     }
     this.list.add(repair(event), time, repair(distinct_id));
+  }
+
+  /** Returns what adds events from where a walker finds them. */
+  createPlainEvents(walker: LineWalker): PlainEvents {
+    return new PlainEvents(walker, this.list, this.columns);
   }
 
   /** Updates a person. */
@@ -71,9 +78,4 @@ function readUserColumn(
   const builder = new ColumnBuilder(users.strings.length);
   for (const [user, id] of users.strings.entries()) builder.set(user, readProperty(profiles.get(id), name));
   return selectRows(builder.finish(), columns.userCodes);
-}
-
-/** Replaces lone surrogates, as imports do, which write UTF-8. */
-function repair(text: string): string {
-  return isWellFormed(text) ? text : (toWellFormed(text) as string);
 }

@@ -9,15 +9,19 @@ import type { ReadingOptions } from '../commands/import.ts';
 import { createImportReader, type ImportReader, isPerson } from '../input/import-records.ts';
 import { adviseEncoding, InputError } from '../input/input-error.ts';
 import { LineReader, listRecords } from '../input/line-reader.ts';
+import type { LineWalker } from '../input/line-walker.ts';
 import { explainFailure, getFileName, readFile } from '../input/read-file.ts';
 import type { LineBlock } from '../input/split-line-blocks.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
 import { Progress } from '../terminal/progress.ts';
+import type { PlainEvents } from './plain-events.ts';
 
 /** Takes the records of files as an import stores them. */
 interface LineVisitor {
   addEvent(line: EventLine): void;
+  /** Returns what adds events from where a walker finds them. */
+  createPlainEvents?(walker: LineWalker): PlainEvents;
   addPerson?(line: PersonLine): void;
   /** Is called after each batch. Returns whether to stop. */
   isDone?(): boolean;
@@ -25,6 +29,9 @@ interface LineVisitor {
 
 /** The fields of every event, and those that tell events from people. */
 const FIELDS = ['event', 'time', 'distinct_id', '$distinct_id', '$insert_id'];
+
+/** An import drops this property. */
+const TOKEN = 'token';
 
 /** Reads the events and people of files, once or several times. An event that is sent twice is read once. */
 export class FileLines {
@@ -52,6 +59,7 @@ export class FileLines {
     const { io, files } = this;
     const progress = await Progress.over(io, files);
     const insertIds = new Set<string>();
+    const isRepeated = (id: string | undefined) => id !== undefined && insertIds.size === insertIds.add(id).size;
     let records = 0;
     const add = (file: string, convert: ImportReader, record: EventRecord): void => {
       let [kind, line] = convert(record);
@@ -60,14 +68,14 @@ export class FileLines {
         [kind, line] = convert(readWhole(record));
       if (typeof line === 'string') refuse(file, record.line, line);
       records++;
-      if (kind === 'people') {
-        visitor.addPerson?.(line as PersonLine);
-        return;
-      }
-      const { insert_id: id } = line as EventLine;
-      if (id !== undefined && insertIds.has(id)) return;
-      if (id !== undefined) insertIds.add(id);
-      visitor.addEvent(line as EventLine);
+      if (kind === 'people') visitor.addPerson?.(line as PersonLine);
+      else if (!isRepeated((line as EventLine).insert_id)) visitor.addEvent(line as EventLine);
+    };
+    const takeFrom = (plain: PlainEvents): boolean => {
+      if (!plain.read()) return false;
+      records++;
+      if (!isRepeated(plain.insertId)) plain.add();
+      return true;
     };
     try {
       for (const file of files) {
@@ -75,8 +83,11 @@ export class FileLines {
         try {
           const { convert, parts } = await this.open(file, progress);
           const reader = new LineReader(reads && this.listNames(reads, convert));
+          const isPlain = reads !== undefined && this.isPlain(reads, convert);
+          const plain = isPlain && reader.walker ? visitor.createPlainEvents?.(reader.walker) : undefined;
+          const take = plain && (() => takeFrom(plain));
           for await (const part of parts) {
-            for (const record of readPart(part, reader, file)) add(file, convert, record);
+            readPart(part, reader, file, (record) => add(file, convert, record), take);
             progress.show(records);
             if (visitor.isDone?.()) return records;
           }
@@ -114,17 +125,31 @@ export class FileLines {
     if (this.options.flatten) return undefined;
     return [...FIELDS, ...reads.map(({ name }) => name), ...ROLES.flatMap((role) => fields[role]?.column ?? [])];
   }
+
+  /** Returns whether an import would store events as they are, with their fields in their standard places. */
+  private isPlain(reads: readonly PropertyRead[], { fields }: ImportReader): boolean {
+    const { options } = this;
+    if (options.withEvent || areFieldsSet(options) || reads.some(({ name }) => name === TOKEN)) return false;
+    return ROLES.every((role) => fields[role] === undefined);
+  }
 }
 
-function* readPart(part: EventBatch | LineBlock, reader: LineReader, file: string): Generator<EventRecord> {
+/** Reads the records of a part, except lines that are taken. */
+function readPart(
+  part: EventBatch | LineBlock,
+  reader: LineReader,
+  file: string,
+  add: (record: EventRecord) => void,
+  take: (() => boolean) | undefined,
+): void {
   if ('records' in part) {
-    yield* part.records;
+    part.records.forEach(add);
     return;
   }
   reader.open(part, reader.line);
-  for (let found = reader.next(); found !== undefined; found = reader.next()) {
+  for (let found = reader.next(take); found !== undefined; found = reader.next(take)) {
     if ('reason' in found) refuse(file, found.line, `${adviseEncoding(found.reason)}.`);
-    yield found;
+    add(found);
   }
   part.memory?.give(part.bytes);
 }

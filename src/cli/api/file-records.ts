@@ -34,6 +34,7 @@ export async function readFileRecords(
       collector.addEvent(line);
       counts?.addEvent(line);
     },
+    createPlainEvents: (walker) => collector.createPlainEvents(walker),
     addPerson: (line) => collector.addPerson(line),
     isDone() {
       isTooMuch = isBeyond(maxMemory);

@@ -29,7 +29,8 @@ export class LineReader {
   line = 0;
   /** The number of records of the block that the prefilter skipped. */
   skipped = 0;
-  private readonly walker: LineWalker | undefined;
+  /** Walks the lines, unless all properties are read and none is searched for. */
+  readonly walker: LineWalker | undefined;
   /** Whether to read all properties. The walker only skips lines then. */
   private readonly readsAll: boolean;
   private bytes: Buffer = Buffer.alloc(0);
@@ -59,8 +60,12 @@ export class LineReader {
     if (this.isText) this.walker?.open(bytes);
   }
 
-  /** Returns the next record or broken line; undefined at the end of the block. */
-  next(): EventRecord | BrokenLine | undefined {
+  /**
+   * Returns the next record or broken line; undefined at the end of the block.
+   *
+   * @param take is called when the walker has read a line; returns true if it takes the line, which is then no record
+   */
+  next(take?: () => boolean): EventRecord | BrokenLine | undefined {
     const { bytes, problem } = this;
     if (problem !== undefined) {
       this.problem = undefined;
@@ -68,19 +73,20 @@ export class LineReader {
       return this.broken(problem);
     }
     while (this.at < bytes.length) {
-      const found = this.isText && this.walker !== undefined ? this.walk(this.walker) : this.parseNext();
+      const found = this.isText && this.walker !== undefined ? this.walk(this.walker, take) : this.parseNext();
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  private walk(walker: LineWalker): EventRecord | BrokenLine | undefined {
+  private walk(walker: LineWalker, take: (() => boolean) | undefined): EventRecord | BrokenLine | undefined {
     const end = walker.next(this.at);
     this.at = walker.at;
     this.line += walker.lines;
     this.skipped += walker.skipped;
     if (end === undefined || this.readsAll) return this.at < this.bytes.length ? this.parse() : undefined;
     this.at = end + 1;
+    if (take?.()) return undefined;
     return toEventRecord(walker.read(), this.textBetween(walker.at, end), this.line);
   }
 

@@ -23,10 +23,13 @@ const OBJECT = 4;
 const PARENT = 5;
 const NUMBER = 6;
 const PLAIN_STRING = 7;
+const OTHER = 8;
+
+const QUOTE = 0x22;
 
 const SLOT_BYTES = 16;
 
-/** The bytes of the longest string that the walker caches. */
+/** The bytes of the longest string that the walker caches */
 const MAX_CACHED = 32;
 
 /** No line contains it. */
@@ -136,18 +139,60 @@ export class LineWalker {
     return this.readGroup(0);
   }
 
+  /**
+   * Returns the slot of a property of the line, or of one of its parents.
+   *
+   * @throws {RangeError} if the walker was not created with these names
+   */
+  findSlot(name: string, parent?: string): number {
+    const { names, groups } = this;
+    const [index, group] = [names.indexOf(name), parent === undefined ? 0 : groups[names.indexOf(parent)]];
+    if (index === -1 || group === undefined) throw new RangeError(`No slot is for ${name}.`);
+    return this.slots + (group * names.length + index) * SLOT_BYTES;
+  }
+
+  /** Returns whether the line lacks a property. */
+  isAbsent(slot: number): boolean {
+    return this.integers[slot / 4] === ABSENT;
+  }
+
+  /** Returns whether a slot has the object of a parent. */
+  isParent(slot: number): boolean {
+    return this.integers[slot / 4] === PARENT;
+  }
+
+  /** Returns whether a slot has a string of ASCII characters without escapes. */
+  isPlainText(slot: number): boolean {
+    return this.integers[slot / 4] === PLAIN_STRING;
+  }
+
+  /** Returns whether a slot has a string that is not empty. */
+  isText(slot: number): boolean {
+    const { integers, memory } = this;
+    const [from, to] = [integers[slot / 4 + 2] as number, integers[slot / 4 + 3] as number];
+    const isString = this.isPlainText(slot) || (integers[slot / 4] === OTHER && memory[from] === QUOTE);
+    return isString && to - from > 2;
+  }
+
+  /** Returns the value in a slot, without the properties of a parent; undefined if the line has none. */
+  readSlot(slot: number): unknown {
+    const kind = this.integers[slot / 4] as number;
+    return kind === ABSENT ? undefined : this.readValue(kind, slot);
+  }
+
   private readGroup(group: number): Record<string, unknown> {
     const { names, integers } = this;
     const object: Record<string, unknown> = {};
     let slot = this.slots + group * names.length * SLOT_BYTES;
     for (let index = 0; index < names.length; index++, slot += SLOT_BYTES) {
       const kind = integers[slot / 4] as number;
-      if (kind !== ABSENT) object[names[index] as string] = this.readValue(kind, slot, index);
+      if (kind === PARENT) object[names[index] as string] = this.readGroup(this.groups[index] as number);
+      else if (kind !== ABSENT) object[names[index] as string] = this.readValue(kind, slot);
     }
     return object;
   }
 
-  private readValue(kind: number, slot: number, index: number): unknown {
+  private readValue(kind: number, slot: number): unknown {
     const { integers, memory } = this;
     const [from, to] = [integers[slot / 4 + 2] as number, integers[slot / 4 + 3] as number];
     switch (kind) {
@@ -158,9 +203,8 @@ export class LineWalker {
       case TRUE:
         return true;
       case OBJECT:
-        return {};
       case PARENT:
-        return this.readGroup(this.groups[index] as number);
+        return {};
       case NUMBER:
         return this.numbers[slot / 8 + 1];
       case PLAIN_STRING:

@@ -7,6 +7,8 @@ import { isInRange, type TimeRange } from '../time-range.ts';
 /** Returns the values of a property, one for each row of the list of events; undefined if no event has it. */
 export type ReadColumn = (read: PropertyRead) => BatchColumn | undefined;
 
+const ALL_TIME: TimeRange = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
 /** Numbers distinct strings from 0, in order of first appearance. */
 class StringCodes {
   readonly strings: string[] = [];
@@ -109,14 +111,20 @@ export class EventTable {
   }
 
   /** Returns the rows of events with one of the names in a range of time: all names, or all time, if undefined. */
-  findRows(names: readonly string[] | undefined, span?: TimeRange): Uint32Array {
-    const { events, eventNames, length } = this;
+  findRows(names: readonly string[] | undefined, span: TimeRange = ALL_TIME): Uint32Array {
+    const { events, times, eventNames, length } = this;
     const wanted = names && new Set(names);
     const isWanted = Uint8Array.from(eventNames, (name) => Number(wanted?.has(name) !== false));
-    const all = new Uint32Array(length);
-    for (let row = 0; row < length; row++) all[row] = row;
-    const named = wanted === undefined ? all : filterRows(all, (row) => isWanted[events[row] as number] === 1);
-    return span === undefined ? named : this.selectRange(named, span);
+    const { from, to, gaps = [] } = span;
+    const rows = new Uint32Array(length);
+    let count = 0;
+    for (let row = 0; row < length; row++) {
+      const time = times[row] as number;
+      rows[count] = row;
+      count += Number(isWanted[events[row] as number] === 1 && time >= from && time < to);
+    }
+    const found = rows.subarray(0, count);
+    return gaps.length === 0 ? found : this.selectRange(found, span);
   }
 
   /** Returns the rows of events with a name. */

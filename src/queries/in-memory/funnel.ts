@@ -56,15 +56,21 @@ function findStepEvents(
   const { table } = context;
   const expressions = new EventExpressions(context);
   const select = expressions.compileFilter(where);
-  const filters = steps.map((step) => expressions.compileFilter(step.where));
+  const filtered = steps.flatMap(({ event, where: own }, step) => {
+    return own === undefined ? [] : [{ event, step, filter: expressions.compileFilter(own) }];
+  });
   const segment = expressions.compileSegments(on);
   const names = steps.map(({ event }) => event);
   const candidates = table.findRows(names, { from: buckets.from, to: buckets.to + length });
   const selected = select(candidates);
-  const matched = new Uint32Array(selected.length);
-  for (const [step, { event }] of steps.entries()) {
-    const named = table.selectEvent(candidates, event);
-    markSteps(selected, filters[step]?.(named) ?? named, 1 << step, matched);
+  const unfiltered = table.eventNames.map((name) => {
+    return steps.reduce((bits, { event, where: own }, step) => {
+      return event === name && own === undefined ? bits | (1 << step) : bits;
+    }, 0);
+  });
+  const matched = selected.map((row) => unfiltered[table.events[row] as number] as number);
+  for (const { event, step, filter } of filtered) {
+    markSteps(selected, filter(table.selectEvent(candidates, event)), 1 << step, matched);
   }
   const events = keepMatched(selected, matched);
   const rows = table.selectRange(selectFirstSteps(events), buckets);
