@@ -9,7 +9,7 @@ import type { Choice, EventRow, EventsQuery, EventsResult, LoadProgress } from '
 import { addCondition } from '../shared/add-condition.ts';
 import { findSegmentCondition } from '../shared/segment-condition.ts';
 import { listAbsentFindings } from './absent-findings.ts';
-import { type ExplorerState, parseExplorerLink, START, suggestExpressions } from './state.ts';
+import { type ExplorerState, parseExplorerLink, SAMPLE_STATE, suggestExpressions } from './state.ts';
 
 /** A page of the table of events: which are listed, and from which on. */
 interface Listing {
@@ -28,7 +28,7 @@ export const PART_LABELS: Readonly<Record<Part, string>> = { where: 'Filter', on
 
 /** Explores events with a filter and a grouping: what matches, and why. */
 export class ExploreModel {
-  readonly state = signal(START);
+  readonly state = signal(SAMPLE_STATE);
   readonly schema = signal<Schema | undefined>(undefined);
   readonly hasEvents = signal(false);
   /** Says which of the events of a server these are. */
@@ -50,7 +50,7 @@ export class ExploreModel {
   /** Names in the expressions of the result that no event has. */
   private readonly absent: Signal<readonly AbsentName[]> = signal([]);
   /** The suggested expressions. Other events replace them, unless someone has edited them. */
-  private suggested: Pick<ExplorerState, Part> = START;
+  private suggested: Pick<ExplorerState, Part> = SAMPLE_STATE;
 
   constructor(readonly client: EventClient) {
     // Another view of the same result is no other query.

@@ -17,7 +17,7 @@ export interface ExplorerState {
 }
 
 /** The initial state, for the sample data. */
-export const START: ExplorerState = {
+export const SAMPLE_STATE: ExplorerState = {
   where: 'properties["plan"] in ["pro", "team"] and not properties["$browser"] == "Edge"',
   on: 'properties["country"]',
   unit: 'day',
@@ -28,13 +28,13 @@ export const START: ExplorerState = {
 /**
  * Returns the initial expressions for events with this schema.
  *
- * Those of {@link START}, if they suit the events; otherwise no filter, grouped by a string property with few values.
+ * Those of {@link SAMPLE_STATE}, if they suit the events; otherwise no filter, grouped by a string property with few values.
  */
 export function suggestExpressions(schema: Schema | undefined): Pick<ExplorerState, 'where' | 'on'> {
-  const suitsSample = [START.where, START.on].every(
+  const suitsSample = [SAMPLE_STATE.where, SAMPLE_STATE.on].every(
     (source) => check(source, { ...(schema && { schema }) }).diagnostics.length === 0,
   );
-  if (suitsSample) return { where: START.where, on: START.on };
+  if (suitsSample) return { where: SAMPLE_STATE.where, on: SAMPLE_STATE.on };
   const properties = Object.entries(schema?.properties ?? {});
   const [chosen] = properties.find(([, { types, values = [] }]) => types.includes('string') && values.length > 1) ?? [];
   return { where: '', on: chosen === undefined ? '' : formatProperty('properties', chosen) };
@@ -48,18 +48,18 @@ export function formatExplorerLink({ where, on, unit, unique, view }: ExplorerSt
 /**
  * Parses the fragment of a link.
  *
- * Missing and unknown values are those of {@link START}. If a link has only one expression, the other is empty.
+ * Missing and unknown values are those of {@link SAMPLE_STATE}. If a link has only one expression, the other is empty.
  */
 export function parseExplorerLink(fragment: string): ExplorerState {
   const given = new URLSearchParams(fragment.replace(/^#/, ''));
   const [where, on] = [given.get('where'), given.get('on')];
-  const expressions = where === null && on === null ? START : { where: where ?? '', on: on ?? '' };
+  const expressions = where === null && on === null ? SAMPLE_STATE : { where: where ?? '', on: on ?? '' };
   return {
     where: expressions.where,
     on: expressions.on,
-    unit: UNITS.find((unit) => unit === given.get('by')) ?? START.unit,
+    unit: UNITS.find((unit) => unit === given.get('by')) ?? SAMPLE_STATE.unit,
     unique: given.get('count') === 'users',
-    view: VIEWS.find((view) => view === given.get('view')) ?? START.view,
+    view: VIEWS.find((view) => view === given.get('view')) ?? SAMPLE_STATE.view,
   };
 }
 

@@ -4,7 +4,7 @@ import { UNITS } from '../../../src/data/buckets.ts';
 import {
   formatExplorerLink,
   parseExplorerLink,
-  START,
+  SAMPLE_STATE,
   suggestExpressions,
   VIEWS,
 } from '../../../src/web/explore/state.ts';
@@ -38,16 +38,16 @@ it('parseExplorerLink accepts every fragment', () => {
 });
 
 it.each([
-  ['', START],
-  ['#', START],
-  ['#where=true', { ...START, where: 'true', on: '' }],
-  ['#on=now&by=century&count=all&view=me', { ...START, where: '', on: 'now' }],
-  ['#where=%E0%A4%A&by=week&count=users', { ...START, where: '\ufffd%A', on: '', unit: 'week', unique: true }],
+  ['', SAMPLE_STATE],
+  ['#', SAMPLE_STATE],
+  ['#where=true', { ...SAMPLE_STATE, where: 'true', on: '' }],
+  ['#on=now&by=century&count=all&view=me', { ...SAMPLE_STATE, where: '', on: 'now' }],
+  ['#where=%E0%A4%A&by=week&count=users', { ...SAMPLE_STATE, where: '\ufffd%A', on: '', unit: 'week', unique: true }],
 ])('parseExplorerLink(%o) returns %o', (fragment, expected) => {
   expect(parseExplorerLink(fragment)).toEqual(expected);
 });
 
-const { where, on } = START;
+const { where, on } = SAMPLE_STATE;
 
 it.each([
   ['of an unknown schema', undefined, { where, on }],
