@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { check } from '../../api/expressions.ts';
@@ -17,6 +18,9 @@ import { useLoaded } from './use-loaded.ts';
 /** Limit of a part of a condition in characters. */
 const MAX_LENGTH = 120;
 
+/** Whether someone prefers text. All tabs show their filters so. */
+const asText = signal(false);
+
 interface FilterBarProps {
   readonly value: string;
   readonly schema: Schema | undefined;
@@ -30,10 +34,9 @@ interface FilterBarProps {
 /** A filter as chips, one for each condition, or as text. Both show the same expression. */
 export function FilterBar(props: FilterBarProps) {
   const { value, schema, timeZone = 'UTC', notes = [], onChange } = props;
-  const [asText, setAsText] = useState(false);
   // What is no expression, or has findings, is only legible as text.
   const form = readRows(value);
-  const isText = asText || form === undefined || notes.length > 0;
+  const isText = asText.value || form === undefined || notes.length > 0;
   return (
     <div class="where">
       {isText ? (
@@ -45,7 +48,7 @@ export function FilterBar(props: FilterBarProps) {
           timeZone={timeZone}
           notes={notes}
           onInput={(source) => {
-            setAsText(true);
+            asText.value = true;
             onChange(source);
           }}
         />
@@ -53,10 +56,23 @@ export function FilterBar(props: FilterBarProps) {
         <FilterChips {...props} form={form} />
       )}
       <fieldset class="where-mode" aria-label="Filter as">
-        <button type="button" aria-pressed={!isText} disabled={form === undefined} onClick={() => setAsText(false)}>
+        <button
+          type="button"
+          aria-pressed={!isText}
+          disabled={form === undefined}
+          onClick={() => {
+            asText.value = false;
+          }}
+        >
           Chips
         </button>
-        <button type="button" aria-pressed={isText} onClick={() => setAsText(true)}>
+        <button
+          type="button"
+          aria-pressed={isText}
+          onClick={() => {
+            asText.value = true;
+          }}
+        >
           Text
         </button>
       </fieldset>

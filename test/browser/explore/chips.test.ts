@@ -116,6 +116,16 @@ describe.skipIf(CHROMIUM === undefined)('the chips of a filter and a grouping', 
     expect(await readExpression(page, 'where')).toBe('properties["plan"] =');
   });
 
+  it('shows the filters of all tabs as text once someone prefers it', async () => {
+    const mode = page.getByRole('group', { name: 'Filter as' }).getByRole('button', { pressed: true });
+    await expect.poll(() => readLine(mode)).toBe('Chips');
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    for (const name of ['Trends', 'Explore']) {
+      await page.getByRole('navigation').getByRole('link', { name }).click();
+      await expect.poll(() => readLine(mode)).toBe('Text');
+    }
+  });
+
   it('says that no event has the property of a grouping', async () => {
     await visitExplorer(page, link('', 'properties["contry"]'));
     await page.getByText('No record has the property "contry".').waitFor();
