@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import '../../editor/element/index.ts';
 import type { FilterElement } from '../../editor/element/filter-element.ts';
 import type { FilterNote } from '../../editor/element/show-findings.ts';
@@ -27,7 +27,7 @@ export function FilterField(props: FilterFieldProps) {
   const field = useRef<FilterElement | undefined>(undefined);
   const listener = useRef(onInput);
   listener.current = onInput;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const created = document.createElement('onwhere-filter');
     field.current = created;
     created.addEventListener('input', () => listener.current(created.value));
@@ -35,16 +35,17 @@ export function FilterField(props: FilterFieldProps) {
     place.current?.append(created);
     return () => created.remove();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (field.current !== undefined) Object.assign(field.current, { label, use, placeholder, timeZone });
   }, [label, use, placeholder, timeZone]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (field.current !== undefined) field.current.schema = schema;
   }, [schema]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (field.current !== undefined) field.current.notes = notes;
   }, [notes]);
-  useEffect(() => {
+  // An effect after the next frame would bring back a value that someone has typed on from.
+  useLayoutEffect(() => {
     if (field.current !== undefined && field.current.value !== value) field.current.value = value;
   }, [value]);
   return <div class="filter-field" ref={place} />;
