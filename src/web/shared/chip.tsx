@@ -40,6 +40,8 @@ export function Chip({ label, value, look, onRemove, openFor, children }: ChipPr
     if (!isOpen) return;
     const shown = popover.current;
     if (shown === null) return;
+    // The focus would scroll the page to what is outside.
+    keepInside(shown);
     (shown.querySelector<HTMLElement>(FOCUSABLE) ?? shown).focus();
     const leave = ({ target }: Event) => {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
