@@ -274,11 +274,12 @@ describe.skipIf(CHROMIUM === undefined)('answers', () => {
       expect.stringMatching(/^40/),
       expect.stringMatching(/^20/),
       // The last interval is after the data.
-      'not yet',
+      expect.not.stringMatching(/\d/),
     ]);
-    const shades = cohorts.locator('tbody tr').first().getByRole('cell');
+    const shades = cohorts.locator('tbody tr').first().locator('td, td *');
     const colours = await shades.evaluateAll((all) => all.map((cell) => getComputedStyle(cell).backgroundColor));
-    expect(new Set(colours).size).toBeGreaterThanOrEqual(4);
+    // None, and one for each interval that is over.
+    expect(new Set(colours).size).toBe(3);
     await tab.choose('Measure', 'Frequency');
     await tab.choose('By', 'country');
     await tab.expectAsked('retention/addiction', { ...DATES, on: 'properties["country"]', addiction_unit: 'day' });

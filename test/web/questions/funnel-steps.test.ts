@@ -5,7 +5,13 @@ import { formatSteps, parseSteps } from '../../../src/web/questions/funnel-steps
 import { codePoint } from '../../code-point.ts';
 
 const text = fc.string({ unit: codePoint });
-const steps = fc.array(fc.record({ event: fc.oneof(text, fc.constantFrom('a', 'b')), where: text }), { maxLength: 20 });
+const steps = fc.array(
+  fc.record({
+    event: fc.oneof(text, fc.constantFrom('a', 'b')),
+    where: fc.oneof(text, fc.constantFrom('', ' ', '\n')),
+  }),
+  { maxLength: 20 },
+);
 
 it('reads the steps that it has written, without blank filters', () => {
   fc.assert(
