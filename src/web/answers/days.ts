@@ -39,7 +39,7 @@ export function getBucketState(start: number, bucket: TimeBucket, today: string)
 }
 
 /** Formats a time of day if it is not midnight, or a day: `14:00`, `1 Jun`. */
-export function formatTime(time: number): string {
+function formatTime(time: number): string {
   return time % DAY_MS === 0 ? formatDate(time) : new Date(time).toISOString().slice(11, 16);
 }
 

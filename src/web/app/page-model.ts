@@ -4,7 +4,7 @@ import type { FormCondition } from '../../lang/form/form.ts';
 import { EventClient } from '../events/event-client.ts';
 import { ExploreModel } from '../explore/explore-model.ts';
 import { readServerSample } from '../explore/read-server-sample.ts';
-import { formatExplorerLink, isExplorerLink, START } from '../explore/state.ts';
+import { formatExplorerLink, isExplorerLink, SAMPLE_STATE } from '../explore/state.ts';
 import { FileSource } from '../file/file-source.ts';
 import { NO_CHOICES } from '../file/served-file.ts';
 import type { KnownData } from '../questions/fill-defaults.ts';
@@ -166,7 +166,7 @@ export class PageModel {
 
   /** Returns the fragment of a link to a tab that keeps the values of the current question. */
   formatLink(tab: TabName): string {
-    if (tab === 'explore') return formatExplorerLink(this.explore.value?.state.value ?? START);
+    if (tab === 'explore') return formatExplorerLink(this.explore.value?.state.value ?? SAMPLE_STATE);
     const state = this.questions.state.value;
     if (getTab(state) === tab) return this.questions.formatLink();
     return formatQuestionLink({ ...state, query: this.last.get(tab) ?? FIRST[tab] });

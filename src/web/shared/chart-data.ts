@@ -6,7 +6,7 @@ export interface ChartData {
 }
 
 /** The numbers of one name. */
-export interface ChartLine {
+interface ChartLine {
   readonly name: string;
   /** One number per bucket; null for a sum that exceeds the largest number. */
   readonly values: readonly (number | null)[];

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { escapeUnprintable } from '../../base/strings.ts';
 
 /** An entry of a list to choose from. */
-export interface ListedName {
+interface ListedName {
   readonly value: string;
   /** Shown instead of the value. */
   readonly label?: string;

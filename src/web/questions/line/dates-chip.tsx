@@ -71,7 +71,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', y
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** Formats dates as people say them: `June 2025`, `1 – 8 Jun 2025`. */
-export function formatDates({ from, to }: DayRange): string {
+function formatDates({ from, to }: DayRange): string {
   const [start, end] = [new Date(from), new Date(to)];
   if (Number.isNaN(start.getTime()) || Number.isNaN(end.getTime())) return `${from} – ${to}`;
   if (from === to) return DAY.format(start);
