@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/json.ts';
 import { formatProperty } from '../../base/strings.ts';
 import type { UserSelection } from '../answers/answer.ts';
 import { addCondition } from '../shared/add-condition.ts';
@@ -79,6 +80,16 @@ function pickUsers(result: unknown, selection: UserSelection): readonly string[]
       });
     }
   }
+}
+
+/** Returns whether a part of a link names users behind a number. */
+export function isSelection(value: unknown): value is UserSelection {
+  if (!isJsonObject(value)) return false;
+  const { kind, step, dropped, date, column, name, segment } = value;
+  if (segment !== undefined && typeof segment !== 'string') return false;
+  if (kind === 'step') return Number.isInteger(step) && typeof dropped === 'boolean';
+  if (kind === 'cohort') return typeof date === 'string' && Number.isInteger(column);
+  return kind === 'segment' && typeof name === 'string';
 }
 
 /** Describes the users behind a number, as a title. */

@@ -14,6 +14,7 @@ import { askQuery, type WarnedAnswer } from './ask-query.ts';
 import { fillDefaults, type KnownData, listMissing } from './fill-defaults.ts';
 import { parseSteps } from './funnel-steps.ts';
 import { KnownNames } from './known-names.ts';
+import { isSelection } from './list-users.ts';
 import { listFields, type PageQuery, QUERIES } from './queries.ts';
 import {
   followLink,
@@ -261,8 +262,9 @@ function readOpened(json: string | null): Opened | undefined {
     if (!isJsonObject(opened)) return undefined;
     const { kind, id, title, selection } = opened;
     if (kind === 'user' && typeof id === 'string') return { kind, id };
-    if (kind !== 'users' || typeof title !== 'string' || !isJsonObject(selection)) return undefined;
-    return { kind, title, selection: selection as unknown as UserSelection };
+    return kind === 'users' && typeof title === 'string' && isSelection(selection)
+      ? { kind, title, selection }
+      : undefined;
   } catch {
     return undefined;
   }

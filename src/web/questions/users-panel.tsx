@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { trace } from '../../api/explain.ts';
 import { check } from '../../api/expressions.ts';
 import { isJsonObject } from '../../base/json.ts';
@@ -24,6 +24,9 @@ import { getNamedValue } from './state.ts';
 /** Users and events that are shown at first, and with each click on “More”. */
 const SHOWN = 100;
 
+/** Limit of a title in characters. */
+const MAX_TITLE = 120;
+
 /** The most events of a user that are read. */
 const MAX_EVENTS = 2_000;
 
@@ -34,13 +37,18 @@ interface PanelProps {
 
 /** The users behind a number, or the events of one user. */
 export function UsersPanel({ model, opened }: PanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The number that was clicked is gone.
+  useEffect(() => heading.current?.focus(), []);
   return (
     <article class="card users">
       <header class="card-head">
         <button type="button" class="icon-button" aria-label="Back to the answer" onClick={() => model.open(undefined)}>
           <Icon name="back" />
         </button>
-        <h2>{opened.kind === 'users' ? opened.title : <bdi>{escapeUnprintable(opened.id)}</bdi>}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          <bdi>{escapeUnprintable(truncate(opened.kind === 'users' ? opened.title : opened.id, MAX_TITLE))}</bdi>
+        </h2>
       </header>
       {opened.kind === 'users' ? <UserList model={model} opened={opened} /> : <Timeline model={model} id={opened.id} />}
     </article>

@@ -5,7 +5,7 @@ import type { UserSelection } from '../../../src/web/answers/answer.ts';
 import { answerRequest } from '../../../src/web/events/answer-request.ts';
 import { toMemoryRecords } from '../../../src/web/events/memory-records.ts';
 import { KnownNames } from '../../../src/web/questions/known-names.ts';
-import { describeUsers, listUsers } from '../../../src/web/questions/list-users.ts';
+import { describeUsers, isSelection, listUsers } from '../../../src/web/questions/list-users.ts';
 import type { QuestionName } from '../../../src/web/questions/queries.ts';
 import { getParameters, type QuestionState, setValues } from '../../../src/web/questions/state.ts';
 import { ApiError, type QueryApi, type RequestParameters } from '../../../src/web/shared/query-api.ts';
@@ -129,4 +129,14 @@ it('the title of a list names the step', () => {
   expect(describeUsers({ kind: 'step', step: 0, dropped: false, segment: 'pro' }, state)).toBe(
     'Users of pro who reached “view”',
   );
+});
+
+it('a link opens no users that a number could not have', () => {
+  const step = { kind: 'step', step: 1, dropped: true };
+  const cohort = { kind: 'cohort', date: '2025-06-01', column: 0 };
+  for (const selection of [step, cohort, { kind: 'segment', name: 'pro' }, { ...step, segment: 'pro' }])
+    expect(isSelection(selection)).toBe(true);
+  const wrong = [null, [], {}, { ...step, step: 0.5 }, { ...step, dropped: 1 }, { ...cohort, column: '0' }];
+  for (const selection of [...wrong, { ...cohort, segment: 1 }, { kind: 'segment' }, { kind: 'users' }])
+    expect(isSelection(selection)).toBe(false);
 });

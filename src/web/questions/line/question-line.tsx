@@ -12,7 +12,7 @@ import {
   splitLine,
 } from '../queries.ts';
 import type { QuestionModel } from '../question-model.ts';
-import { getFieldValue, getTab, type QuestionState, setValues } from '../state.ts';
+import { getFieldValue, getNamedValue, getTab, type QuestionState, setValues } from '../state.ts';
 import { DatesChip } from './dates-chip.tsx';
 import { FieldInput } from './field-input.tsx';
 import { EventChip, EventsChip, PropertyChip } from './name-chips.tsx';
@@ -76,6 +76,8 @@ function Part({ model, words, name }: PartProps) {
         <DatesChip model={model} />
       </>
     );
+  // Recurring users begin with each event that counts as a return.
+  if (name === 'born_event' && getNamedValue(state, 'retention_type') === 'compounded') return null;
   const field = findField(state.query, name);
   if (field === undefined) return before;
   const value = getFieldValue(state, field);
