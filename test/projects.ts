@@ -74,6 +74,7 @@ export const PROJECTS = {
     'test/cli/completion',
     'test/cli/expand-files',
     'test/cli/process',
+    'test/cli/real-answers',
     'test/cli/repl-guide',
     'test/cli/repl-terminal',
     'test/cli/scan',

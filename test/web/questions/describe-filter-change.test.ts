@@ -25,7 +25,7 @@ function readWord(text: string | undefined): Said | undefined {
 describe('the change of a filter', () => {
   it('is what records say', () => {
     const seen = new Set<Said | undefined>();
-    for (let seed = 0; seed < runs(3_000); seed++) {
+    for (let seed = 0; seed < runs(1_500); seed++) {
       const random = new Random(seed);
       const [before, after] = drawFilter(random);
       const said = readWord(describeFilterChange(before, after));
