@@ -17,7 +17,7 @@ try {
   mkdirSync(IMAGES, { recursive: true });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   await page.goto(await start(/http:\S+/, 'play'));
-  await page.getByRole('application', { name: 'Events by day' }).waitFor();
+  await page.getByRole('application').first().waitFor();
   await save(page, 'file');
 
   await page.goto(await start(/http:\S+#\S+/, 'serve', '--demo', '--port', '0'));
