@@ -124,7 +124,7 @@ function SeriesPlot({ answer, data, actions }: SeriesProps) {
   const { labels, labelsBefore, bucket, series, measure } = data;
   const title = (label: string) => formatBucketTitle(label, bucket, today);
   const unit = 'unit' in bucket ? bucket.unit : `${bucket.days} days`;
-  const label = `${TITLES[measure]} by ${unit}`;
+  const label = `${measure.charAt(0).toUpperCase()}${measure.slice(1)} by ${unit}`;
   if (labels.length === 1) {
     const drawn = series.slice(0, DRAWN_LINES);
     const line = {

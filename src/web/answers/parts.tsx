@@ -72,7 +72,7 @@ export function Grid({ label, columns, rows, kind = 'numbers' }: GridProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it.
     <section class="grid-scroll" tabIndex={0} aria-label={label}>
-      <table class={`grid grid-${kind}`}>
+      <table class={`grid grid-${kind}`} aria-label={label}>
         <thead>
           <tr>
             {columns.map((title, at) =>

@@ -64,7 +64,7 @@ export async function visit(
 export async function visitExplorer(page: Page, address: string, look?: Look): Promise<void> {
   await visit(page, address, look);
   // Checks at each frame, unlike a locator.
-  await page.waitForFunction(() => document.querySelector('#summary p, #summary .error') !== null);
+  await page.waitForFunction(() => document.querySelector('#summary strong, #summary .error') !== null);
 }
 
 /** The chip of the question with a label, with or without a value. */
