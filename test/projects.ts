@@ -67,8 +67,10 @@ export const PROJECTS = {
     'test/api/verify/duckdb',
     'test/api/verify/postgresql',
   ],
-  /** Starts processes, reads `dist`, compiles the sources, or fills memory or the disk for seconds. */
+  /** Starts processes, reads `dist`, compiles the sources, fills memory or the disk, or works for many seconds. */
   process: [
+    'test/relation-warnings',
+    'test/steps',
     'test/bench',
     'test/cli/ask',
     'test/cli/completion',
