@@ -12,8 +12,8 @@ import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
 
 const KINDS = ['events', 'people'] as const;
 
-/** These answers name versions, which differ. */
-const OF_VERSIONS = ['/overview/datasets'];
+/** These answers name versions or the project, which differ. */
+const OF_VERSIONS = ['/overview/datasets', '/overview/project'];
 
 /** An event, a property and a month of the data. */
 interface Known {

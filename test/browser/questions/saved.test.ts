@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Play, startPlay } from '../../web/explore/play.ts';
@@ -12,7 +13,7 @@ describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
   let page: Page;
 
   beforeAll(async () => {
-    [play, browser] = await Promise.all([startPlay([]), launchChromium()]);
+    [play, browser] = await Promise.all([startPlay([], tmpdir()), launchChromium()]);
     tab = await openTab(browser, play.address);
     page = tab.page;
   });
