@@ -29,7 +29,7 @@ const QUOTE = 0x22;
 
 const SLOT_BYTES = 16;
 
-/** The bytes of the longest string that the walker caches */
+/** The bytes of the longest string that the walker caches. */
 const MAX_CACHED = 32;
 
 /** No line contains it. */

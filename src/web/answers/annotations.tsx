@@ -16,7 +16,9 @@ export function Annotations({ annotations, day, annotate }: AnnotationsProps) {
     event.preventDefault();
     const given = new FormData(event.currentTarget);
     const description = String(given.get('description')).trim();
-    if (description !== '') annotate({ date: `${given.get('day')} 00:00:00`, description });
+    if (description === '') return;
+    annotate({ date: `${given.get('day')} 00:00:00`, description });
+    event.currentTarget.reset();
   };
   return (
     <details class="disclosure annotations" open={annotations.length > 0}>

@@ -33,7 +33,8 @@ export function RetentionAnswer(props: AnswerProps) {
     <CohortsAnswer
       {...props}
       cohorts={cohorts}
-      words={`come back ${unit === 'day' ? 'on' : 'in'} ${unit} ${numbers[1] ?? 0}`}
+      // Recurring users are in several cohorts.
+      words={`come back ${unit === 'day' ? 'on' : 'in'} ${unit} ${numbers[1] ?? 0}${first === undefined ? ', on average' : ''}`}
       unknown="for every cohort, it is too early to say"
       empty="Nobody starts on these days. Try more days, or another first event."
       title={first === undefined ? 'Active in' : `First ${first}`}
@@ -57,7 +58,7 @@ export function FrequencyAnswer(props: AnswerProps) {
     <CohortsAnswer
       {...props}
       cohorts={cohorts}
-      words={`of users are active ${place} of a ${period}`}
+      words={`of users are active ${place} of a ${period}, on average`}
       unknown={`no ${period} is over yet`}
       empty="Nobody is active on these days. Try more days, or another event."
       title="Active in"

@@ -1,3 +1,4 @@
+import type { IntervalState } from '../../queries/interval-state.ts';
 import type { BucketUnit } from '../../queries/requests.ts';
 
 const HOUR_MS = 3_600_000;
@@ -28,11 +29,8 @@ export function moveBucket(start: number, bucket: TimeBucket, count: number): nu
   return start + count * { minute: HOUR_MS / 60, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS }[bucket.unit];
 }
 
-/** Whether a bucket has ended, has begun or lies in the future. */
-export type BucketState = 'over' | 'running' | 'future';
-
 /** Returns the state of the bucket of a start, on a day, `yyyy-mm-dd`, which is not over. */
-export function getBucketState(start: number, bucket: TimeBucket, today: string): BucketState {
+export function getBucketState(start: number, bucket: TimeBucket, today: string): IntervalState {
   const present = parseTime(today);
   if (start >= present + DAY_MS) return 'future';
   return moveBucket(start, bucket, 1) > present ? 'running' : 'over';

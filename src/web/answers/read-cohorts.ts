@@ -1,10 +1,13 @@
+import { countReached } from '../../queries/count-reached.ts';
+import { getIntervalState, type IntervalState } from '../../queries/interval-state.ts';
+import type { Bucket } from '../../queries/requests.ts';
 import type { Answer } from './answer.ts';
-import { type BucketState, getBucketState, moveBucket, parseTime, readBucket, type TimeBucket } from './days.ts';
+import { readBucket } from './days.ts';
 
 /** A number of users of a cohort, and whether its interval has ended. */
 interface CohortCell {
   readonly count: number;
-  readonly state: BucketState;
+  readonly state: IntervalState;
 }
 
 /** Users who start on the same date, and how many of them are in each column. */
@@ -25,7 +28,7 @@ type BySegment<Value> = Readonly<Record<string, Value>>;
 
 /** Reads the cohorts of retention, largest segment first. Intervals in the future are blank. */
 export function readRetention({ result, parameters, today }: Answer): readonly Cohorts[] {
-  const bucket = readBucket(parameters);
+  const bucket = readDays(parameters);
   return readBySegment<{ readonly first: number; readonly counts: readonly number[] }>(
     result,
     parameters,
@@ -39,16 +42,14 @@ export function readRetention({ result, parameters, today }: Answer): readonly C
 
 /** Reads the periods of frequency, with as many columns as anybody reaches: users active in at least 1, 2, … units. */
 export function readFrequency({ result, parameters, today }: Answer): readonly Cohorts[] {
-  const bucket = readBucket(parameters);
+  const bucket = readDays(parameters);
   const cohorts = readBySegment<readonly number[]>(result, parameters, (date, counts) => ({
     date,
     size: counts[0] ?? 0,
-    cells: counts.map((count) => ({ count, state: getBucketState(parseTime(date), bucket, today) })),
+    cells: counts.map((count) => ({ count, state: getIntervalState(date, bucket, 0, today) })),
   }));
-  const reached = Math.max(
-    1,
-    ...cohorts.flatMap(({ rows }) => rows.map(({ cells }) => cells.findLastIndex(({ count }) => count > 0) + 1)),
-  );
+  const numbers = cohorts.flatMap(({ rows }) => rows.map(({ cells }) => cells.map(({ count }) => count)));
+  const reached = Math.max(1, countReached(numbers));
   return cohorts.map(({ segment, rows }) => ({
     segment,
     rows: rows.map((row) => ({ ...row, cells: row.cells.slice(0, reached) })),
@@ -67,8 +68,9 @@ export function countColumns(cohorts: readonly Cohorts[]): number {
   return Math.max(0, ...cohorts.flatMap(({ rows }) => rows.map(({ cells }) => cells.length)));
 }
 
-function getIntervalState(date: string, bucket: TimeBucket, interval: number, today: string): BucketState {
-  return getBucketState(moveBucket(parseTime(date), bucket, interval), bucket, today);
+/** Returns the size of an interval or a period. None is shorter than a day. */
+function readDays(parameters: ReadonlyMap<string, string>): Bucket {
+  return readBucket(parameters) as Bucket;
 }
 
 function readBySegment<Value>(

@@ -1,5 +1,6 @@
 import { chooseIntervalCount } from '../../queries/endpoints/choose-interval-count.ts';
 import { MAX_NUMERIC_DAYS } from '../../queries/endpoints/segmentation.ts';
+import { formatSteps } from './funnel-steps.ts';
 import type { DataOverview, KnownFunnel, KnownProject } from './known-names.ts';
 import { findField, listFields, type PageQuery, QUERIES } from './queries.ts';
 import { getFieldValue, getNamedValue, getParameters, type QuestionState, setValues } from './state.ts';
@@ -37,7 +38,9 @@ export function fillDefaults(state: QuestionState, { overview, funnels }: KnownD
       if (saved !== undefined && getNamedValue(dated, 'steps') === '' && !hasFunnel)
         return fill(dated, { funnel_id: String(saved.funnel_id), unit: suggestUnit(dated, days) });
       const steps =
-        hasFunnel || names.length === 0 ? '' : JSON.stringify(names.slice(0, STEPS).map((event) => ({ event })));
+        hasFunnel || names.length === 0
+          ? ''
+          : formatSteps(names.slice(0, STEPS).map((event) => ({ event, where: '' })));
       return fill(dated, { steps, unit: suggestUnit(dated, days) });
     }
     case 'retention': {

@@ -98,8 +98,17 @@ export function describeUsers(selection: UserSelection, state: QuestionState): s
   const segment = kind === 'segment' ? selection.name : selection.segment;
   const of = segment === undefined ? '' : ` of ${segment}`;
   if (kind === 'segment') return `Users${of}`;
-  if (kind === 'cohort') return `Users${of} of ${selection.date}, column ${selection.column}`;
+  if (kind === 'cohort') return `Users${of} of ${selection.date} ${describeColumn(state, selection.column)}`;
   const { step, dropped } = selection;
   const name = parseSteps(getNamedValue(state, 'steps'))[step]?.event ?? `step ${step + 1}`;
   return `Users${of} who ${dropped ? 'left after' : 'reached'} “${name}”`;
+}
+
+/** Describes a column of cohorts: the interval in which users come back, or in how many units they are active. */
+function describeColumn(state: QuestionState, column: number): string {
+  const unit = getNamedValue(state, 'addiction_unit');
+  if (unit !== '') return column === 0 ? 'who are active' : `active in ${column + 1} or more ${unit}s`;
+  const days = Number(getNamedValue(state, 'interval'));
+  const interval = days > 0 ? `day ${column * days}` : `${getNamedValue(state, 'unit') || 'day'} ${column}`;
+  return column === 0 ? 'who began then' : `who came back in ${interval}`;
 }

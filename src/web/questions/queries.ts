@@ -4,7 +4,7 @@ import type { ViewName } from '../answers/answer.ts';
 
 /** A field of a question: a parameter of its endpoint. An empty field is not sent; the endpoint then uses its default. */
 export interface Field {
-  /** Of the parameter. */
+  /** The name of the parameter. */
   readonly name: string;
   /** Questions share the values of fields with the same key. */
   readonly key: string;

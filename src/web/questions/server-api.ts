@@ -7,7 +7,7 @@ import {
   type ShellCommand,
 } from '../shared/query-api.ts';
 
-/** Client of the HTTP API, with the secret from the form. */
+/** Client of the HTTP API, with the secret of the page. */
 export class ServerApi implements QueryApi {
   readonly hasAnnotations = true;
   readonly emptyHint = 'The project has no events yet. Import some with onwhere import.';
@@ -28,30 +28,21 @@ export class ServerApi implements QueryApi {
     return (response as { readonly data: readonly KnownSavedFilter[] }).data;
   }
 
-  async readLines(path: string, parameters: RequestParameters, limit: number): Promise<readonly string[]> {
+  readLines(path: string, parameters: RequestParameters, limit: number): Promise<readonly string[]> {
     const body = new URLSearchParams(parameters.map(([name, value]) => [name, value]));
-    const lines: string[] = [];
-    let rest = '';
-    const response = await this.fetch(toUrl(path), { method: 'POST', body });
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    for (;;) {
-      const { done, value = '' } = (await reader?.read()) ?? { done: true };
-      const parts = (rest + value).split('\n');
-      rest = parts.pop() ?? '';
-      lines.push(...parts);
-      if (!done && lines.length < limit) continue;
-      // The server need not send the rest.
-      void reader?.cancel();
-      return (rest === '' ? lines : [...lines, rest]).slice(0, limit);
-    }
+    return this.fetch(toUrl(path), { method: 'POST', body }, (response) => readFirstLines(response, limit));
   }
 
-  private async send(url: string, request: RequestInit): Promise<unknown> {
-    return (await this.fetch(url, request)).json();
+  private send(url: string, request: RequestInit): Promise<unknown> {
+    return this.fetch(url, request, async (response) => JSON.parse(await response.text()));
   }
 
-  /** @throws {ApiError} if the response is an error, or there is none. */
-  private async fetch(url: string, request: RequestInit): Promise<Response> {
+  /** @throws {ApiError} if the response is an error or no such text, or there is none. */
+  private async fetch<Body>(
+    url: string,
+    request: RequestInit,
+    read: (response: Response) => Promise<Body>,
+  ): Promise<Body> {
     try {
       const response = await fetch(url, {
         ...request,
@@ -59,11 +50,13 @@ export class ServerApi implements QueryApi {
         credentials: 'omit',
         headers: { Authorization: `Basic ${encodeBase64(`${this.secret()}:`)}` },
       });
-      if (response.ok) return response;
+      if (response.ok) return await read(response);
       const message = readErrorMessage(await response.text());
       throw new ApiError(response.status, message ?? `The server returned status ${response.status}.`);
     } catch (error) {
       if (error instanceof TypeError) throw new ApiError(0, 'The server cannot be reached.');
+      if (error instanceof SyntaxError)
+        throw new ApiError(0, 'The response is not JSON. Is there a proxy before the server?');
       throw error;
     }
   }
@@ -89,6 +82,22 @@ function formatCurlCommand(path: string, parameters: RequestParameters): string 
 /** Returns the URL of an endpoint. The server serves the page and the API below the same path. */
 function toUrl(path: string): string {
   return new URL(`api/2.0/${path}/`, new URL('.', location.href)).href;
+}
+
+/** Reads a text up to a number of lines. The server need not send the rest. */
+async function readFirstLines({ body }: Response, limit: number): Promise<readonly string[]> {
+  const lines: string[] = [];
+  let rest = '';
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value = '' } = (await reader?.read()) ?? { done: true };
+    const parts = (rest + value).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+    if (!done && lines.length < limit) continue;
+    void reader?.cancel();
+    return (rest === '' ? lines : [...lines, rest]).slice(0, limit);
+  }
 }
 
 function encodeBase64(text: string): string {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { escapeUnprintable, formatInteger } from '../../base/strings.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import type { FormCondition } from '../../lang/form/form.ts';
+import { catchApiError } from './catch-api-error.ts';
 import { Icon } from './icons.tsx';
 import { formatShare } from './page-link.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type PropertyCatalog,
   type PropertyScope,
 } from './property-catalog.ts';
+import { ApiError } from './query-api.ts';
 import { createValueCondition } from './segment-condition.ts';
 import { useLoaded } from './use-loaded.ts';
 
@@ -97,7 +99,11 @@ interface ItemProps extends PropertyListProps {
 
 function PropertyItem({ catalog, schema, scope, counted: { name, count }, whole, actions }: ItemProps) {
   const [isOpen, setOpen] = useState(false);
-  const values = useLoaded(() => (isOpen ? catalog.getValues(scope, name) : undefined), [catalog, scope, name, isOpen]);
+  const loaded = useLoaded(
+    () => (isOpen ? catchApiError(catalog.getValues(scope, name)) : undefined),
+    [catalog, scope, name, isOpen],
+  );
+  const values = loaded instanceof ApiError ? [] : loaded;
   const part = schema?.[scope];
   const known = part !== undefined && Object.hasOwn(part, name) ? part[name]?.types : undefined;
   // A name alone says nothing about its type: then all are possible.
@@ -120,6 +126,7 @@ function PropertyItem({ catalog, schema, scope, counted: { name, count }, whole,
             <p class="hint">Loading …</p>
           ) : (
             <>
+              {loaded instanceof ApiError && <p class="error">{loaded.message}</p>}
               <button type="button" class="quiet" onClick={() => actions.group(scope, name)}>
                 Group by
               </button>

@@ -1,10 +1,9 @@
-import { tmpdir } from 'node:os';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Play, startPlay } from '../../web/explore/play.ts';
 import { axeFindings } from '../axe-findings.ts';
-import { CHROMIUM, launchChromium, replaceExpression } from '../chromium.ts';
-import { drop, openChip, openEditor, openTab, type Tab, type, visitExplorer } from './page.ts';
+import { CHROMIUM, replaceExpression } from '../chromium.ts';
+import { drop, openChip, openEditor, type, visitExplorer } from './page.ts';
+import { PlayTab } from './play-tab.ts';
 
 /** Typical states of the page, and how to get there. */
 const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = [
@@ -98,26 +97,18 @@ const STATES: readonly [name: string, to: (page: Page) => Promise<unknown>][] = 
 ];
 
 describe.skipIf(CHROMIUM === undefined)('exploring has no axe findings', () => {
-  let play: Play;
-  let browser: Browser;
-  let tab: Tab;
+  let tab: PlayTab;
   let page: Page;
   beforeAll(async () => {
-    [play, browser] = await Promise.all([startPlay([], tmpdir()), launchChromium()]);
-    tab = await openTab(browser, play.address);
+    tab = await PlayTab.start();
     page = tab.page;
   });
-  afterAll(async () => {
-    await browser.close();
-    await play.stop();
-  });
+  afterAll(() => tab.stop());
 
-  afterEach(() => {
-    expect(tab.problems.splice(0)).toEqual([]);
-  });
+  afterEach(() => tab.assertNoProblems());
 
   it.each(STATES)('%s', async (_, to) => {
-    await visitExplorer(page, play.address, { colorScheme: 'dark' });
+    await visitExplorer(page, tab.address, { colorScheme: 'dark' });
     await to(page);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });

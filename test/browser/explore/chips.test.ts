@@ -1,42 +1,22 @@
-import { tmpdir } from 'node:os';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Play, startPlay } from '../../web/explore/play.ts';
-import { CHROMIUM, launchChromium, replaceExpression } from '../chromium.ts';
-import {
-  closePopover,
-  findChip,
-  openChip,
-  openTab,
-  press,
-  readExpression,
-  readLine,
-  type Tab,
-  visit,
-  visitExplorer,
-} from './page.ts';
+import { CHROMIUM, replaceExpression } from '../chromium.ts';
+import { closePopover, findChip, openChip, press, readExpression, readLine, visit, visitExplorer } from './page.ts';
+import { PlayTab } from './play-tab.ts';
 
 const WHERE = 'properties["plan"] == "pro" and properties["country"] == "US"';
 
 describe.skipIf(CHROMIUM === undefined)('the chips of a filter and a grouping', () => {
-  let play: Play;
-  let browser: Browser;
-  let tab: Tab;
+  let tab: PlayTab;
   let page: Page;
   beforeAll(async () => {
-    [play, browser] = await Promise.all([startPlay([], tmpdir()), launchChromium()]);
-    tab = await openTab(browser, play.address);
+    tab = await PlayTab.start();
     page = tab.page;
   });
-  afterAll(async () => {
-    await browser.close();
-    await play.stop();
-  });
-  const link = (where: string, on = '') => `${play.address}#${new URLSearchParams({ where, on })}`;
+  afterAll(() => tab.stop());
+  const link = (where: string, on = '') => `${tab.address}#${new URLSearchParams({ where, on })}`;
   beforeEach(() => visitExplorer(page, link(WHERE)));
-  afterEach(() => {
-    expect(tab.problems.splice(0)).toEqual([]);
-  });
+  afterEach(() => tab.assertNoProblems());
 
   const conditions = async () => {
     const chips = await page.getByRole('button', { name: /^Condition: / }).allInnerTexts();

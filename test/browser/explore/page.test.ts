@@ -1,27 +1,25 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateShopEvents } from '../../../src/data/shop-sample.ts';
 import { runProcess } from '../../cli/cli-process.ts';
 import { runCli } from '../../cli/run-cli.ts';
-import { type Play, startPlay } from '../../web/explore/play.ts';
-import { CHROMIUM, launchChromium, replaceExpression } from '../chromium.ts';
+import { CHROMIUM, replaceExpression } from '../chromium.ts';
 import {
   findChip,
   openChip,
   openEditor,
-  openTab,
   press,
   readCells,
   readExpression,
   readLine,
   readText,
-  type Tab,
   type,
   visitExplorer,
 } from './page.ts';
+import { PlayTab } from './play-tab.ts';
 
 const FILE = 'shop.ndjson';
 const EVENTS = Array.from(generateShopEvents(2_000, 1));
@@ -29,28 +27,22 @@ const TEAM = EVENTS.filter(({ properties }) => properties.plan === 'team').lengt
 
 describe.skipIf(CHROMIUM === undefined)('exploring a file', () => {
   let folder: string;
-  let play: Play;
-  let browser: Browser;
-  let tab: Tab;
+  let tab: PlayTab;
   let page: Page;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'onwhere-page-'));
     writeFileSync(join(folder, FILE), EVENTS.map((event) => `${JSON.stringify(event)}\n`).join(''));
-    [play, browser] = await Promise.all([startPlay([FILE], folder), launchChromium()]);
-    tab = await openTab(browser, play.address);
+    tab = await PlayTab.start([FILE], folder);
     page = tab.page;
   });
   afterAll(async () => {
-    await browser.close();
-    await play.stop();
+    await tab.stop();
     rmSync(folder, { recursive: true });
   });
 
-  beforeEach(() => visitExplorer(page, play.address));
-  afterEach(() => {
-    expect(tab.problems.splice(0)).toEqual([]);
-  });
+  beforeEach(() => visitExplorer(page, tab.address));
+  afterEach(() => tab.assertNoProblems());
 
   const cli = async (...args: string[]) =>
     (await runCli(args.map((arg) => (arg === FILE ? join(folder, FILE) : arg)))).out;
@@ -255,7 +247,7 @@ describe.skipIf(CHROMIUM === undefined)('exploring a file', () => {
   });
 
   it('follows a link that is pasted into the address bar', async () => {
-    await page.goto(`${play.address}#where=false&on=`);
+    await page.goto(`${tab.address}#where=false&on=`);
     await expect.poll(summary).toContain('0 of 2,000 events match');
     const panel = page.getByRole('tabpanel', { name: 'Segments' });
     await expect.poll(() => readText(panel)).toContain('Group the events by a property to see segments.');

@@ -1,20 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Play, startPlay } from '../../web/explore/play.ts';
-import { CHROMIUM, launchChromium } from '../chromium.ts';
+import { CHROMIUM } from '../chromium.ts';
 import {
   drop,
   openChip,
-  openTab,
   readCells,
   readExpression,
   readLine,
   readSource,
   readText,
-  type Tab,
   type,
   visitExplorer,
 } from './page.ts';
+import { PlayTab } from './play-tab.ts';
 
 const ORDERS = [
   'Order;Created (UTC);Shipped at;Customer;Kind;City',
@@ -30,24 +28,16 @@ const NESTED = [
 ];
 
 describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
-  let browser: Browser;
-  let play: Play;
-  let tab: Tab;
+  let tab: PlayTab;
   let page: Page;
 
   beforeAll(async () => {
-    [play, browser] = await Promise.all([startPlay([], '.'), launchChromium()]);
-    tab = await openTab(browser, play.address);
+    tab = await PlayTab.start();
     page = tab.page;
   });
-  afterAll(async () => {
-    await browser.close();
-    await play.stop();
-  });
-  beforeEach(() => visitExplorer(page, `${play.address}#where=true&on=`));
-  afterEach(() => {
-    expect(tab.problems.splice(0)).toEqual([]);
-  });
+  afterAll(() => tab.stop());
+  beforeEach(() => visitExplorer(page, `${tab.address}#where=true&on=`));
+  afterEach(() => tab.assertNoProblems());
 
   const source = () => openChip(page, 'Source');
   const reading = async () => readLine((await source()).locator('summary'));

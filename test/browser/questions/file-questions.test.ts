@@ -2,28 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateShopEvents } from '../../../src/data/shop-sample.ts';
 import { PROGRAM } from '../../cli/cli-process.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
-import { type Play, startPlay } from '../../web/explore/play.ts';
 import { axeFindings } from '../axe-findings.ts';
-import { CHROMIUM, launchChromium } from '../chromium.ts';
+import { CHROMIUM } from '../chromium.ts';
 import {
   closePopover,
   findChip,
   openChip,
-  openTab,
   press,
   readExpression,
   readLine,
   readSource,
-  type Tab,
   type,
   visit,
   visitExplorer,
 } from '../explore/page.ts';
+import { PlayTab } from '../explore/play-tab.ts';
 
 const FILE = 'shop.ndjson';
 
@@ -62,29 +60,23 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
 
 describe.skipIf(CHROMIUM === undefined)('questions about a file', () => {
   let folder: string;
-  let play: Play;
-  let browser: Browser;
-  let tab: Tab;
+  let tab: PlayTab;
   let page: Page;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'onwhere-questions-'));
     const records = [...generateShopEvents(2_000, 1), PERSON];
     writeFileSync(join(folder, FILE), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-    [play, browser] = await Promise.all([startPlay([FILE], folder), launchChromium()]);
-    tab = await openTab(browser, play.address);
+    tab = await PlayTab.start([FILE], folder);
     page = tab.page;
   });
   afterAll(async () => {
-    await browser.close();
-    await play.stop();
+    await tab.stop();
     rmSync(folder, { recursive: true });
   });
 
-  beforeEach(() => visitExplorer(page, play.address));
-  afterEach(() => {
-    expect(tab.problems.splice(0)).toEqual([]);
-  });
+  beforeEach(() => visitExplorer(page, tab.address));
+  afterEach(() => tab.assertNoProblems());
 
   /** Waits until the answer belongs to the question. */
   const waitForAnswer = () => page.locator('#result[aria-busy=false][data-stale=false]').waitFor();
@@ -185,7 +177,7 @@ describe.skipIf(CHROMIUM === undefined)('questions about a file', () => {
   });
 
   it('runs the question of a link once the file is read', async () => {
-    await visit(page, `${play.address}#query=segmentation&event=purchase`);
+    await visit(page, `${tab.address}#query=segmentation&event=purchase`);
     await waitForAnswer();
     await openTabNamed('Explore');
     await expect.poll(() => readLine(page.locator('#summary'))).toContain('of 2,001 events match');
@@ -206,7 +198,7 @@ describe.skipIf(CHROMIUM === undefined)('questions about a file', () => {
     (['light', 'dark'] as const).map((colorScheme) => [width, colorScheme] as const),
   );
   it.each(looks)('is accessible and fits %i pixels in the %s theme', async (width, colorScheme) => {
-    await visitExplorer(page, play.address, { width, colorScheme });
+    await visitExplorer(page, tab.address, { width, colorScheme });
     for (const question of ['Segmentation', 'Funnels', 'Retention']) {
       await ask(QUESTIONS[question] as Question);
       expect(await axeFindings(page)).toEqual([]);

@@ -1,38 +1,29 @@
-import { tmpdir } from 'node:os';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Play, startPlay } from '../../web/explore/play.ts';
 import { axeFindings } from '../axe-findings.ts';
-import { CHROMIUM, launchChromium } from '../chromium.ts';
-import { openTab, type Tab, visit } from '../explore/page.ts';
+import { CHROMIUM } from '../chromium.ts';
+import { visit } from '../explore/page.ts';
+import { PlayTab } from '../explore/play-tab.ts';
 
 describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
-  let play: Play;
-  let browser: Browser;
-  let tab: Tab;
+  let tab: PlayTab;
   let page: Page;
 
   beforeAll(async () => {
-    [play, browser] = await Promise.all([startPlay([], tmpdir()), launchChromium()]);
-    tab = await openTab(browser, play.address);
+    tab = await PlayTab.start();
     page = tab.page;
   });
-  afterAll(async () => {
-    await browser.close();
-    await play.stop();
-  });
+  afterAll(() => tab.stop());
 
-  beforeEach(() => visit(page, `${play.address}#query=funnels`));
-  afterEach(() => {
-    expect(tab.problems.splice(0)).toEqual([]);
-  });
+  beforeEach(() => visit(page, `${tab.address}#query=funnels`));
+  afterEach(() => tab.assertNoProblems());
 
   const headline = () => page.getByText('650 of 1,667 users');
 
   it('opens the users who left, the events of one with the reasons of the filter, and goes back', async () => {
     await visit(
       page,
-      `${play.address}#${new URLSearchParams({ query: 'funnels', where: 'properties["plan"] == "pro"' })}`,
+      `${tab.address}#${new URLSearchParams({ query: 'funnels', where: 'properties["plan"] == "pro"' })}`,
     );
     await page.getByRole('button', { name: /leave/ }).first().click();
     await page.getByRole('heading', { name: 'Users who left after “view product”' }).waitFor();

@@ -1,6 +1,7 @@
 import { Chip } from '../../shared/chip.tsx';
 import { GroupChip } from '../../shared/group-chip.tsx';
 import { NameList } from '../../shared/name-list.tsx';
+import { formatSteps } from '../funnel-steps.ts';
 import {
   describeChoice,
   type Field,
@@ -232,7 +233,7 @@ function FunnelChip({ model, field }: LineProps & { readonly field: Field }) {
             const events = model.data.value?.overview.events.slice(0, 2) ?? [];
             model.set(
               id === ''
-                ? { funnel_id: '', steps: JSON.stringify(events.map(({ event }) => ({ event }))) }
+                ? { funnel_id: '', steps: formatSteps(events.map(({ event }) => ({ event, where: '' }))) }
                 : { funnel_id: id, steps: '' },
             );
             close();
