@@ -56,6 +56,7 @@ button { cursor: pointer; }
 .diagnostics strong { color: var(--severity); }
 .place, .toggle, .format, .add, .remove { background: none; border: 0; color: var(--muted); }
 .place { min-height: 0; padding: 0; text-decoration: underline; }
+.place + .fix { margin-left: 0.5rem; }
 .fix { margin-top: 0.3rem; color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
 .tools { display: flex; justify-content: space-between; }
 .toggle { padding-left: 0; }

@@ -53,7 +53,11 @@ export function PeopleAnswer({ answer, actions: { loadPage, openUser }, note }: 
     <>
       <Headline number={formatInteger(total)} words={total === 1 ? 'person' : 'people'} note={note} />
       {total === 0 ? (
-        <Nothing>No people match. Remove a condition, or check the spelling of its values.</Nothing>
+        <Nothing>
+          {answer.parameters.has('where') || answer.parameters.has('distinct_ids')
+            ? 'No people match. Remove a condition, or check the spelling of its values.'
+            : 'The data has no profiles of people. A click on a number of users in another tab lists them.'}
+        </Nothing>
       ) : (
         <>
           <Grid label="People" kind="texts" columns={['User', ...names]} rows={rows} />

@@ -1,5 +1,5 @@
 import type { ChartData } from '../shared/chart-data.ts';
-import { readGroupedProperty } from '../shared/segment-condition.ts';
+import { readPropertyName } from '../shared/segment-condition.ts';
 import type { Answer } from './answer.ts';
 import {
   formatSpan,
@@ -153,7 +153,7 @@ export function formatPeriodBefore(parameters: ReadonlyMap<string, string>): str
 /** Names the number that a request sums or averages: its property, or the expression. */
 export function nameNumber(parameters: ReadonlyMap<string, string>): string {
   const on = parameters.get('on') ?? '';
-  return readGroupedProperty(on)?.name ?? on;
+  return readPropertyName(on) ?? on;
 }
 
 function readMeasure(path: string, parameters: ReadonlyMap<string, string>): SeriesMeasure {

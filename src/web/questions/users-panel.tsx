@@ -41,7 +41,7 @@ export function UsersPanel({ model, opened }: PanelProps) {
   // The number that was clicked is gone.
   useEffect(() => heading.current?.focus(), []);
   return (
-    <article class="card users">
+    <article class="card answer users">
       <header class="card-head">
         <button type="button" class="icon-button" aria-label="Back to the answer" onClick={() => model.open(undefined)}>
           <Icon name="back" />

@@ -106,6 +106,19 @@ describe.skipIf(CHROMIUM === undefined)('exploring a file', () => {
     );
   });
 
+  it('gives editors the colours of the page', async () => {
+    await type(page, 'where', 'properties["plan"] = "pro"');
+    const severity = messages().locator('strong').first();
+    await severity.waitFor();
+    const shown = await severity.evaluate((element) => getComputedStyle(element).color);
+    const expected = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.color = 'var(--error)';
+      return getComputedStyle(probe).color;
+    });
+    expect(shown).toBe(expected);
+  });
+
   it('shows errors while typing and fixes them on a click', async () => {
     const before = await summary();
     await type(page, 'where', 'properties["plan"] = "pro"');
