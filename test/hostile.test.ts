@@ -9,7 +9,7 @@ import { codePoint } from './code-point.ts';
 import { IN_FULL, runs } from './runs.ts';
 
 /** In CI, just below the limit on the length of a source. */
-const LENGTH = IN_FULL ? 60_000 : 20_000;
+const LENGTH = IN_FULL ? 60_000 : 5_000;
 
 /** Checks that a source has types or at least one diagnostic within the source, and that nothing throws. */
 function expectResult(source: string, options?: ParseOptions): void {
@@ -115,7 +115,7 @@ describe('check reports unknown properties', () => {
 });
 
 describe('beyond the limits', () => {
-  const many = IN_FULL ? 1_000_000 : 200_000;
+  const many = IN_FULL ? 1_000_000 : 100_000;
   const limits = { length: 5 * many };
 
   it.each([

@@ -4,7 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 export const IN_FULL = process.env.CI !== undefined;
 
 /** Returns the number of runs of a random test: `ONWHERE_RUNS` if set, else `inFull` in CI and fewer elsewhere. */
-export function runs(inFull: number, elsewhere = Math.ceil(inFull / 5)): number {
+export function runs(inFull: number, elsewhere = Math.ceil(inFull / 10)): number {
   return Number(process.env.ONWHERE_RUNS ?? (IN_FULL ? inFull : elsewhere));
 }
 
