@@ -2,15 +2,9 @@ import { escapeUnprintable, formatProperty, truncate } from '../base/strings.ts'
 import { suggest } from '../base/suggest.ts';
 import { areFieldsUnusual, describeFields, findNested } from '../data/describe-fields.ts';
 import type { EventRecord } from '../data/event-record.ts';
-import {
-  createFieldReader,
-  type FieldMapping,
-  type MappedField,
-  NO_COLUMN,
-  ROLES,
-  type Role,
-} from '../data/field-mapping.ts';
-import { guessFields, isStandard } from '../data/guess-fields.ts';
+import { type FieldMapping, type MappedField, NO_COLUMN, ROLES, type Role } from '../data/field-mapping.ts';
+import { isStandard, openSample } from '../data/guess-fields.ts';
+import { ORIGINS } from '../data/origins.ts';
 import { UsageError } from './exit.ts';
 import type { Io } from './io.ts';
 
@@ -50,9 +44,10 @@ export function isShapeKnown(records: readonly EventRecord[]): boolean {
  * @throws {UsageError} if an option names a column that none of the records has.
  */
 export function chooseFields(io: Io, records: readonly EventRecord[], options: FieldOptions): FieldMapping {
-  const opened = records.map(createFieldReader({ flatten: options.flatten }));
-  const fields = { ...guessFields(opened), ...readFieldOptions(opened, options) };
-  if (areFieldsUnusual(opened, fields)) io.err.write(`${escapeUnprintable(listFields(opened, fields))}\n`);
+  const opened = openSample(records, options.flatten);
+  const fields = { ...opened.fields, ...readFieldOptions(opened.records, options) };
+  if (areFieldsUnusual(opened.records, fields))
+    io.err.write(`${escapeUnprintable(listFields(opened.records, fields))}\n`);
   return fields;
 }
 
@@ -78,9 +73,11 @@ function describeUnknown(flag: string, column: string, columns: ReadonlySet<stri
 }
 
 function listFields(records: readonly EventRecord[], fields: FieldMapping): string {
-  return describeFields(records, fields, `choose with ${FLAGS.time}`)
-    .map(({ role, column, note }) => `${role}: ${column ?? NO_COLUMN}${note === '' ? '' : ` (${note})`}`)
-    .join(', ');
+  const listed = describeFields(records, fields, `choose with ${FLAGS.time}`).map(
+    ({ role, column, note }) => `${role}: ${column ?? NO_COLUMN}${note === '' ? '' : ` (${note})`}`,
+  );
+  const title = fields.origin === undefined ? '' : `${ORIGINS[fields.origin].title}, `;
+  return `${title}${listed.join(', ')}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { check } from '../api/expressions.ts';
 import { findRelations } from '../api/relate.ts';
 import type { FilterCounts } from '../data/clause-counts.ts';
 import type { EventBatch, EventRecord } from '../data/event-record.ts';
+import { recognizeOrigin } from '../data/origins.ts';
 import { type PeekedRecords, peekRecords } from '../data/peek-records.ts';
 import type { Use } from '../lang/check/check.ts';
 import { AbsentNames } from './absent-names.ts';
@@ -137,7 +138,10 @@ class Scan<K extends JobKind> {
     this.clauses = createClauseCounter(job as Job);
   }
 
-  /** Chooses the columns for time, user and event by the first records of a file, if the job needs any of them. */
+  /**
+   * Recognizes the tool that wrote a file by its first records, whose properties depend on it, and chooses the columns for
+   * time, user and event, if the job needs any of them.
+   */
   async chooseFields(file: string): Promise<void> {
     const { io, job, pool } = this;
     const dotted = pool.propertyNames.filter((name) => name.includes('.'));
@@ -145,14 +149,15 @@ class Scan<K extends JobKind> {
     const wantsObjects = !job.flatten && (listsAll || dotted.length > 0);
     const isSet = areFieldsSet(job);
     const wantsFields = isSet || usesFields(job as Job) || pool.readsEventName;
-    if (!wantsFields && !wantsObjects) return;
     const records = await this.peek(file, (found) => !isSet && !wantsObjects && isShapeKnown(found));
-    if (wantsFields) {
+    const origin = recognizeOrigin(records);
+    if (wantsFields || origin !== undefined) {
       this.job = { ...job, fields: chooseFields(io, records, job) };
       pool.setJob(this.job);
       this.absent = new AbsentNames(io, this.job as Job);
     }
-    const nested = wantsObjects ? describeNested(records, listsAll ? undefined : dotted) : undefined;
+    const nested =
+      wantsObjects && origin === undefined ? describeNested(records, listsAll ? undefined : dotted) : undefined;
     if (nested !== undefined) printMessage(io, 'note', nested);
   }
 
@@ -175,7 +180,8 @@ class Scan<K extends JobKind> {
     this.line = 0;
     try {
       const { database, job } = this;
-      const answers = await database?.answers(job, file);
+      // SQL reads columns as they are.
+      const answers = job.fields?.origin === undefined ? await database?.answers(job, file) : undefined;
       if (database !== undefined && answers !== undefined) {
         for await (const answer of answers) {
           this.addPart(answer, file);

@@ -10,6 +10,7 @@ import {
   isStandard,
   readAmbiguousDates,
 } from './guess-fields.ts';
+import { ORIGINS } from './origins.ts';
 import { readTimeValue } from './time-text.ts';
 
 const STANDARD: Readonly<Record<Role, string>> = { time: 'time', user: 'distinct_id', event: 'event' };
@@ -41,6 +42,7 @@ export function describeFields(
     const field = fields[role];
     const isThere = field === undefined && isStandard(records, role);
     const column = isThere ? STANDARD[role] : field?.column;
+    if (role !== 'time' && field?.isSet === false) return { role, column, note: describeOthers(records, fields, role) };
     if (role !== 'time' || (column === undefined && field?.isSet === true)) return { role, column, note: '' };
     const note = column === undefined ? explainNoTime(records, howToChoose) : describeUnit(records, column);
     return { role, column, note };
@@ -51,6 +53,15 @@ export function describeFields(
 export function areFieldsUnusual(records: readonly EventRecord[], fields: FieldMapping): boolean {
   if (ROLES.some((role) => fields[role] !== undefined)) return true;
   return findAmbiguousDate(records) !== undefined || findRivalTimes(records).length > 0;
+}
+
+/** Returns the columns of a role that records of a tool have where they lack the first, as in “else anonymousId”. */
+function describeOthers(records: readonly EventRecord[], { origin, ...fields }: FieldMapping, role: Role): string {
+  const columns: readonly string[] = origin === undefined ? [] : ORIGINS[origin].columns[role];
+  const others = columns.filter(
+    (name) => name !== fields[role]?.column && records.some(({ whole }) => Object.hasOwn(whole, name)),
+  );
+  return others.map((name) => `else ${name}`).join(', ');
 }
 
 function explainNoTime(records: readonly EventRecord[], howToChoose: string): string {

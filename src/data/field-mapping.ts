@@ -2,6 +2,7 @@ import { getOwnValue } from '../base/json.ts';
 import { formatDecimal, type Properties } from '../lang/value.ts';
 import { type EventRecord, readId } from './event-record.ts';
 import { flatten } from './flatten.ts';
+import { type OriginName, openRecord } from './origins.ts';
 import { readTimeValue } from './time-text.ts';
 
 /** The roles of columns that are not properties. */
@@ -20,8 +21,11 @@ export interface MappedField {
   readonly isSet: boolean;
 }
 
-/** The columns for time, user and event, as plain data. A role without an entry has its standard field. */
-export type FieldMapping = Readonly<Partial<Record<Role, MappedField>>>;
+/**
+ * The columns for time, user and event, as plain data, and the tool whose records have a shape of their own. A role
+ * without an entry has its standard field.
+ */
+export type FieldMapping = Readonly<Partial<Record<Role, MappedField>> & { origin?: OriginName | undefined }>;
 
 /** Written instead of a column to turn a field off. */
 export const NO_COLUMN = 'none';
@@ -47,9 +51,12 @@ export function createFieldReader({
   flatten: isFlat = false,
   withEvent = false,
 }: FieldReading): (record: EventRecord) => EventRecord {
-  if (!isFlat && !withEvent && ROLES.every((role) => fields[role] === undefined)) return (record) => record;
+  const { origin } = fields;
+  if (!isFlat && !withEvent && origin === undefined && ROLES.every((role) => fields[role] === undefined))
+    return (record) => record;
   return (record) => {
-    const opened = isFlat ? flattenRecord(record) : record;
+    const shaped = origin === undefined ? record : openRecord(record, origin);
+    const opened = isFlat ? flattenRecord(shaped) : shaped;
     const read = {
       ...opened,
       time: readField(opened, fields.time, opened.time, readTimeValue),
@@ -58,6 +65,11 @@ export function createFieldReader({
     };
     return withEvent ? addEventProperty(read) : read;
   };
+}
+
+/** Returns whether properties are made of other parts of a record, so that a record can lack their names. */
+export function makesProperties({ fields, flatten: isFlat }: FieldReading): boolean {
+  return isFlat === true || fields?.origin !== undefined;
 }
 
 function flattenRecord(record: EventRecord): EventRecord {

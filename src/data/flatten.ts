@@ -1,23 +1,66 @@
-import { isJsonObject } from '../base/json.ts';
+import { getOwnValue, isJsonObject, type JsonObject } from '../base/json.ts';
 import type { Properties } from '../lang/value.ts';
 
 /** Objects below this depth stay closed, so that no record can exhaust the stack or grow names without end. */
 const MAX_DEPTH = 32;
 
+/** Matches how exports name the type of a value, in `{"int_value": "3"}` or `{"stringValue": "a"}`. */
+const TYPED_VALUE = /^(?:(string|bool)|int|float|double)_?value$/i;
+
+/** Matches numbers as text. */
+const NUMBER = /^-?\d{1,15}(?:\.\d+)?$/;
+
+interface FlattenOptions {
+  /** Open lists of objects too. */
+  readonly opensLists?: boolean;
+}
+
 /**
  * Replaces nested objects by properties with dotted names: `{a: {b: 1}}` becomes `{"a.b": 1}`. Arrays stay unchanged. A
  * property that the record itself calls `a.b` wins over a nested one.
+ *
+ * With `opensLists`, a list of keys and values such as `[{"key": "b", "value": 1}]` becomes a property for each key,
+ * `{"a.b": 1}`, and any other list of objects a list of the values of each name, `{"a.b": [1, 2]}`.
  */
-export function flatten(properties: Properties): Properties {
-  if (!Object.values(properties).some(isJsonObject)) return properties;
+export function flatten(properties: Properties, { opensLists = false }: FlattenOptions = {}): Properties {
+  const open = opensLists ? (value: unknown) => openList(value) ?? value : (value: unknown) => value;
   const found = new Map<string, unknown>();
-  addProperties(found, properties, '', MAX_DEPTH);
-  return Object.fromEntries(found);
+  let isNested = false;
+  const add = (object: Properties, prefix: string, depth: number) => {
+    for (const [name, value] of Object.entries(object)) {
+      const opened = depth > 0 ? open(value) : value;
+      if (depth > 0 && isJsonObject(opened)) {
+        isNested = true;
+        add(opened, `${prefix}${name}.`, depth - 1);
+      } else if (prefix === '' || !found.has(prefix + name)) found.set(prefix + name, opened);
+    }
+  };
+  add(properties, '', MAX_DEPTH);
+  return isNested ? Object.fromEntries(found) : properties;
 }
 
-function addProperties(found: Map<string, unknown>, object: Properties, prefix: string, depth: number): void {
-  for (const [name, value] of Object.entries(object)) {
-    if (depth > 0 && isJsonObject(value)) addProperties(found, value, `${prefix}${name}.`, depth - 1);
-    else if (prefix === '' || !found.has(prefix + name)) found.set(prefix + name, value);
-  }
+/** Returns the object that a list of objects stands for; undefined for other lists and values. */
+function openList(list: unknown): JsonObject | undefined {
+  if (!Array.isArray(list) || list.length === 0 || !list.every(isJsonObject)) return undefined;
+  const keys = list.map((item) => (Object.keys(item).length === 2 ? getOwnValue(item, 'key') : undefined));
+  if (list.every((item, at) => typeof keys[at] === 'string' && Object.hasOwn(item, 'value')))
+    return Object.fromEntries(list.map((item, at) => [keys[at], readTypedValue(getOwnValue(item, 'value'))]));
+  const values = new Map<string, unknown[]>();
+  for (const item of list)
+    for (const [name, value] of Object.entries(item)) {
+      const known = values.get(name);
+      if (known === undefined) values.set(name, [value]);
+      else known.push(value);
+    }
+  return Object.fromEntries(values);
+}
+
+/** Reads a value that says its type. Exports write large whole numbers as text. */
+function readTypedValue(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  const typed = Object.entries(value).filter(([, member]) => member !== null);
+  const [[name, member] = ['', undefined], ...others] = typed;
+  const type = TYPED_VALUE.exec(name);
+  if (type === null || others.length > 0) return value;
+  return type[1] === undefined && typeof member === 'string' && NUMBER.test(member) ? Number(member) : member;
 }

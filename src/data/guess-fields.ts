@@ -2,7 +2,8 @@ import { getOwnValue } from '../base/json.ts';
 import { MAX_SECONDS } from '../lang/operators/time.ts';
 import { compareStrings } from '../lang/value.ts';
 import { type EventRecord, readId } from './event-record.ts';
-import { type FieldMapping, type MappedField, ROLES, type Role } from './field-mapping.ts';
+import { createFieldReader, type FieldMapping, type MappedField, ROLES, type Role } from './field-mapping.ts';
+import { ORIGINS, type OriginName, recognizeOrigin } from './origins.ts';
 import { readTimeValue } from './time-text.ts';
 
 /** A column is guessed if at least this share of the flat records has it. */
@@ -49,6 +50,30 @@ interface Sampled {
   readonly records: readonly EventRecord[];
   /** The values of each column that are not null. */
   readonly columns: ReadonlyMap<string, readonly unknown[]>;
+}
+
+/** The first records of a file as they are read, and what was guessed of them. */
+export interface OpenedSample {
+  readonly records: readonly EventRecord[];
+  readonly fields: FieldMapping;
+}
+
+/** Recognizes the tool that wrote the records of a sample, or else guesses their columns. */
+export function openSample(sample: readonly EventRecord[], flatten: boolean | undefined): OpenedSample {
+  const origin = recognizeOrigin(sample);
+  const records = sample.map(createFieldReader({ fields: { origin }, flatten }));
+  return { records, fields: origin === undefined ? guessFields(records) : listOriginFields(records, origin) };
+}
+
+/** Returns the columns of a tool that the records have. */
+function listOriginFields(records: readonly EventRecord[], origin: OriginName): FieldMapping {
+  const fields = ROLES.flatMap((role): [Role, MappedField][] => {
+    const column = ORIGINS[origin].columns[role].find((name) =>
+      records.some(({ whole }) => Object.hasOwn(whole, name)),
+    );
+    return column === undefined ? [] : [[role, { column, isSet: false }]];
+  });
+  return { origin, ...Object.fromEntries(fields) };
 }
 
 /**

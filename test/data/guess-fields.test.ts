@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EventRecord, toEventRecord } from '../../src/data/event-record.ts';
-import { createFieldReader } from '../../src/data/field-mapping.ts';
+import { createFieldReader, ROLES } from '../../src/data/field-mapping.ts';
 import { describeTimes, findAmbiguousDate, findRivalTimes, guessFields } from '../../src/data/guess-fields.ts';
 import type { Properties } from '../../src/lang/value.ts';
 
@@ -22,7 +22,7 @@ function toRecords(objects: readonly Properties[]): EventRecord[] {
 /** Returns the guessed columns of records that all have these values. */
 function guess(object: Properties): Record<string, string | undefined> {
   const fields = guessFields(toRecords(Array.from({ length: 4 }, () => object)));
-  return Object.fromEntries(Object.entries(fields).map(([role, { column }]) => [role, column]));
+  return Object.fromEntries(ROLES.flatMap((role) => (fields[role] ? [[role, fields[role].column]] : [])));
 }
 
 const column = fc.constantFrom(

@@ -1,5 +1,5 @@
 import type { EventBatch, EventRecord } from '../../data/event-record.ts';
-import { ROLES } from '../../data/field-mapping.ts';
+import { makesProperties, ROLES } from '../../data/field-mapping.ts';
 import { parseRecord } from '../../data/parse-records.ts';
 import { peekRecords } from '../../data/peek-records.ts';
 import type { PropertyRead } from '../../lang/check/check.ts';
@@ -122,7 +122,7 @@ export class FileLines {
 
   /** Returns the names that lines are searched for; undefined if a property is made of several. */
   private listNames(reads: readonly PropertyRead[], { fields }: ImportReader): readonly string[] | undefined {
-    if (this.options.flatten) return undefined;
+    if (makesProperties({ fields, flatten: this.options.flatten })) return undefined;
     return [...FIELDS, ...reads.map(({ name }) => name), ...ROLES.flatMap((role) => fields[role]?.column ?? [])];
   }
 

@@ -29,8 +29,10 @@ const KEPT_IN = { time: 'time', user: 'distinct_id' } as const;
  */
 export function createImportReader(io: Io, sample: readonly EventRecord[], options: FieldOptions): ImportReader {
   const fields = chooseFields(io, sample, options);
-  const isFlat = sample.length > 0 && sample.every((record) => record.whole === record.properties && !isPerson(record));
-  const isNamed = sample.some(({ event }) => event !== undefined);
+  const records = sample.map(createFieldReader({ fields: { origin: fields.origin } }));
+  const isFlat =
+    records.length > 0 && records.every((record) => record.whole === record.properties && !isPerson(record));
+  const isNamed = records.some(({ event }) => event !== undefined);
   const isMapped = areFieldsSet(options) || ROLES.some((role) => fields[role] !== undefined);
   const { flatten, withEvent = false } = options;
   if (!isMapped && (!isFlat || isNamed)) {
@@ -38,7 +40,7 @@ export function createImportReader(io: Io, sample: readonly EventRecord[], optio
     return Object.assign((record: EventRecord) => toPublishedLine(read(record)), { fields });
   }
   const isUnnamed = fields.event?.column === undefined && !isNamed;
-  for (const note of listNotes(sample, fields, options, isUnnamed)) printMessage(io, 'note', note);
+  for (const note of listNotes(records, fields, options, isUnnamed)) printMessage(io, 'note', note);
   const read = createFieldReader({ fields, flatten, withEvent });
   const convert = (record: EventRecord): ImportLine => {
     const found = read(record);

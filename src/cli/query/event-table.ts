@@ -1,4 +1,4 @@
-import { EVENT_PROPERTY, type FieldReading, type MappedField, type Role } from '../../data/field-mapping.ts';
+import { EVENT_PROPERTY, type FieldReading, type MappedField, ROLES, type Role } from '../../data/field-mapping.ts';
 import { NUMERIC_TIME, TIME_SPELLINGS, TINY_TIMES } from '../../data/time-text.ts';
 import type { PropertyColumns, PropertySource, SqlSource } from '../../lang/engines/sql/sql-source.ts';
 import type { SqlChannels } from '../../lang/engines/sql/to-statement.ts';
@@ -174,7 +174,7 @@ function createNestedPlace(column: string, type: ColumnType, reading: TableReadi
 
 /** Returns the names of all properties to read. */
 function listNames({ names, fields = {} }: TableReading): string[] {
-  const columns = Object.values(fields).flatMap(({ column }) => column ?? []);
+  const columns = ROLES.flatMap((role) => fields[role]?.column ?? []);
   return [...new Set([...names, ...OWN_NAMES, ...columns])];
 }
 

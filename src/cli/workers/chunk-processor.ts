@@ -1,7 +1,7 @@
 import { type Compiled, compileWhere } from '../../api/expressions.ts';
 import { ClauseCounter, type CountedClauses } from '../../data/clause-counts.ts';
 import type { EventRecord, MissingField } from '../../data/event-record.ts';
-import { createFieldReader, EVENT_PROPERTY, ROLES } from '../../data/field-mapping.ts';
+import { createFieldReader, EVENT_PROPERTY, makesProperties, ROLES } from '../../data/field-mapping.ts';
 import { listNamed, Occurrences } from '../../data/occurrences.ts';
 import { checkTree } from '../../lang/check/check.ts';
 import { findRequiredStrings, type RequiredStrings } from '../../lang/check/required-strings.ts';
@@ -152,16 +152,16 @@ export class ChunkProcessor<K extends JobKind> {
 
   /** Lines contain the names of properties, unless these are made from other parts of the record. */
   private requireStrings(): readonly RequiredStrings[] {
-    const { where, flatten } = this.job;
-    if (where === undefined || flatten || this.readsEventName) return [];
+    const { where } = this.job;
+    if (where === undefined || makesProperties(this.job) || this.readsEventName) return [];
     return findRequiredStrings(checkTree(where, parse(where), 'where'));
   }
 
   /** Returns the names of the properties to read; undefined for all. */
   private listNames(): string[] | undefined {
     const { names } = this.aggregator;
-    const { event, fields = {}, flatten } = this.job;
-    if (names === undefined || flatten) return undefined;
+    const { event, fields = {} } = this.job;
+    if (names === undefined || makesProperties(this.job)) return undefined;
     const columns = ROLES.flatMap((role) => fields[role]?.column ?? []);
     const readsEvent = event !== undefined || this.readsEventName;
     return [...this.propertyNames, ...names, ...columns, ...(readsEvent ? ['event'] : [])];

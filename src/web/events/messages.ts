@@ -36,6 +36,8 @@ export interface ReadingChoices extends Pick<FormatOptions, 'delimiter' | 'encod
 
 /** How to read a file, guessed from its start. */
 export interface FileShape {
+  /** The records of the tool that wrote the file, as in “Segment calls”; undefined if it is unknown. */
+  readonly title: string | undefined;
   readonly fields: readonly DescribedField[];
   /** The columns of the first records. */
   readonly columns: readonly string[];

@@ -3,7 +3,8 @@ import { describeFields, findNested } from '../../data/describe-fields.ts';
 import { type EventRecord, type RecordReading, toEventRecord } from '../../data/event-record.ts';
 import { createFieldReader } from '../../data/field-mapping.ts';
 import type { DetectedFormat } from '../../data/file-format.ts';
-import { guessFields } from '../../data/guess-fields.ts';
+import { openSample } from '../../data/guess-fields.ts';
+import { ORIGINS } from '../../data/origins.ts';
 import { peekRecords } from '../../data/peek-records.ts';
 import type { ReportProblem } from '../../data/problems.ts';
 import { generateShopSample } from '../../data/shop-sample.ts';
@@ -119,13 +120,14 @@ async function* readFields(
   onShape: (shape: Omit<FileShape, 'delimiter'>) => void,
 ): AsyncGenerator<RecordReading> {
   const { records, all } = await peekRecords(readings, (reading) => reading.records);
-  const opened = records.map(createFieldReader({ flatten }));
-  const fields = { ...guessFields(opened), ...chosen };
+  const opened = openSample(records, flatten);
+  const fields = { ...opened.fields, ...chosen };
   if (records.length > 0) {
     onShape({
-      fields: describeFields(opened, fields, 'choose one below'),
-      columns: listColumns(opened),
-      nested: flatten ? undefined : findNested(opened),
+      title: fields.origin && ORIGINS[fields.origin].title,
+      fields: describeFields(opened.records, fields, 'choose one below'),
+      columns: listColumns(opened.records),
+      nested: flatten ? undefined : findNested(opened.records),
     });
   }
   const read = createFieldReader({ fields, flatten });

@@ -162,7 +162,8 @@ function listTimeZones({ timeZone = 'UTC' }: ReadingChoices): ChoiceOption[] {
 
 /** Describes where the fields are, as `onwhere` does on the command line. */
 function describeShape(shape: FileShape | undefined): string {
-  return (shape?.fields ?? [])
-    .map(({ role, column, note }) => `${role}: ${truncate(column ?? 'none', MAX_NAME_LENGTH)}${note && ` (${note})`}`)
-    .join(', ');
+  const fields = (shape?.fields ?? []).map(
+    ({ role, column, note }) => `${role}: ${truncate(column ?? 'none', MAX_NAME_LENGTH)}${note && ` (${note})`}`,
+  );
+  return [shape?.title ?? [], fields].flat().join(', ');
 }

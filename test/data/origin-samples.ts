@@ -1,0 +1,155 @@
+import type { OriginName } from '../../src/data/origins.ts';
+
+/** Records as the tools write them, and some of the properties that each has. */
+export const ORIGIN_SAMPLES: Readonly<
+  Record<OriginName, readonly { readonly record: Readonly<Record<string, unknown>>; readonly expected: object }[]>
+> = {
+  segment: [
+    {
+      record: {
+        anonymousId: '507f191e810c19729de860ea',
+        channel: 'browser',
+        context: { ip: '203.0.113.7', library: { name: 'analytics.js', version: '2.11.1' }, active: true },
+        event: 'Order Completed',
+        integrations: {},
+        messageId: 'ajs-f8ca1e4de5024d9430b3928bd8ac6b96',
+        originalTimestamp: '2025-06-01T10:00:00.100Z',
+        properties: {
+          revenue: 40.5,
+          currency: 'EUR',
+          products: [
+            { sku: 'A-1', price: 30 },
+            { sku: 'B-2', price: 10.5 },
+          ],
+        },
+        timestamp: '2025-06-01T10:00:00.000Z',
+        type: 'track',
+        userId: 'u11',
+      },
+      expected: {
+        time: Date.UTC(2025, 5, 1, 10) / 1000,
+        distinctId: 'u11',
+        event: 'Order Completed',
+        properties: {
+          userId: 'u11',
+          revenue: 40.5,
+          'context.ip': '203.0.113.7',
+          'context.library.name': 'analytics.js',
+          'products.sku': ['A-1', 'B-2'],
+          'products.price': [30, 10.5],
+        },
+      },
+    },
+    {
+      record: {
+        anonymousId: '23adfd82-aa0f-45a7-a756-24f2a7a4c895',
+        messageId: 'm2',
+        name: 'Home',
+        originalTimestamp: '2025-06-01T10:01:00.000Z',
+        properties: { path: '/', title: 'Home' },
+        type: 'page',
+        userId: null,
+      },
+      expected: {
+        time: Date.UTC(2025, 5, 1, 10, 1) / 1000,
+        distinctId: '23adfd82-aa0f-45a7-a756-24f2a7a4c895',
+        event: 'page',
+        properties: { name: 'Home', path: '/' },
+      },
+    },
+    {
+      record: { traits: { plan: 'pro' }, timestamp: '2025-06-01T10:02:00Z', type: 'identify', userId: 'u11' },
+      expected: { distinctId: 'u11', event: 'identify', properties: { 'traits.plan': 'pro' } },
+    },
+  ],
+  posthog: [
+    {
+      record: {
+        uuid: '01890f6e-8a5c-0000-2c4f-5a1e2f3b4c5d',
+        event: '$pageview',
+        properties: '{"$current_url": "https://example.com/", "$set": {"email": "a@example.com"}}',
+        timestamp: '2025-06-01T10:00:00.000000+00:00',
+        team_id: 1,
+        distinct_id: 'u1',
+        elements_chain: '',
+        created_at: '2025-06-01T10:00:01.000000+00:00',
+      },
+      expected: {
+        time: Date.UTC(2025, 5, 1, 10) / 1000,
+        distinctId: 'u1',
+        event: '$pageview',
+        properties: { $current_url: 'https://example.com/', '$set.email': 'a@example.com', team_id: 1 },
+      },
+    },
+  ],
+  ga4: [
+    {
+      record: {
+        event_date: '20250601',
+        event_timestamp: '1748772000000123',
+        event_name: 'page_view',
+        event_params: [
+          { key: 'ga_session_id', value: { int_value: '1748771990' } },
+          { key: 'page_location', value: { string_value: 'https://example.com/' } },
+          { key: 'engaged', value: { string_value: null, int_value: '1', float_value: null, double_value: null } },
+        ],
+        user_pseudo_id: '1234.5678',
+        user_properties: [{ key: 'plan', value: { string_value: 'pro', set_timestamp_micros: '1748772000000000' } }],
+        device: { category: 'mobile', web_info: { browser: 'Chrome' } },
+        items: [],
+      },
+      expected: {
+        time: 1_748_772_000,
+        distinctId: '1234.5678',
+        event: 'page_view',
+        properties: {
+          'event_params.ga_session_id': 1_748_771_990,
+          'event_params.page_location': 'https://example.com/',
+          'event_params.engaged': 1,
+          'user_properties.plan.string_value': 'pro',
+          'device.web_info.browser': 'Chrome',
+          items: [],
+        },
+      },
+    },
+  ],
+  amplitude: [
+    {
+      record: {
+        event_type: 'Play Song',
+        event_time: '2025-06-01 10:00:00.123000',
+        user_id: null,
+        device_id: 'C8F9E604-F01A-4BD9-95C6-8E5357DF265D',
+        event_properties: { song: 'A', length: 180 },
+        user_properties: { plan: 'pro' },
+        groups: {},
+        amplitude_id: 12345,
+      },
+      expected: {
+        time: Date.UTC(2025, 5, 1, 10) / 1000,
+        distinctId: 'C8F9E604-F01A-4BD9-95C6-8E5357DF265D',
+        event: 'Play Song',
+        properties: { 'event_properties.song': 'A', 'user_properties.plan': 'pro' },
+      },
+    },
+  ],
+  cloudtrail: [
+    {
+      record: {
+        eventVersion: '1.08',
+        userIdentity: { type: 'IAMUser', principalId: 'EXAMPLE', userName: 'alice' },
+        eventTime: '2025-06-01T10:00:00Z',
+        eventSource: 'ec2.amazonaws.com',
+        eventName: 'StartInstances',
+        awsRegion: 'us-east-2',
+        requestParameters: { instancesSet: { items: [{ instanceId: 'i-1' }, { instanceId: 'i-2' }] } },
+      },
+      expected: {
+        time: Date.UTC(2025, 5, 1, 10) / 1000,
+        distinctId: 'alice',
+        event: 'StartInstances',
+        properties: { awsRegion: 'us-east-2', 'requestParameters.instancesSet.items.instanceId': ['i-1', 'i-2'] },
+      },
+    },
+  ],
+};
