@@ -33,7 +33,7 @@ it('describe prints events, users, and properties with their top values', async 
     expect.stringMatching(/^time {2}number/),
     'plan  string  3  100%  "pro" (2), "free" (1)',
     'amount  number, string  2  67%  1 (1), "1" (1)',
-    'geo  undefined  1  33%',
+    'geo  object  1  33%',
     '',
   ]);
 });
@@ -113,6 +113,15 @@ it('describe leaves out long names and says so', async () => {
   const json = JSON.parse((await runCli(['describe', '--json'], { input: toInput(records) })).out);
   expect(json).toMatchObject({ records: 1, events: [], limited: ['events', 'properties'] });
   expect(json.properties.map(({ name }: { name: string }) => name)).toEqual(['y'.repeat(2000)]);
+});
+
+it('describe shows no list of objects as an empty list', async () => {
+  const records = [{ items: [{ sku: 'A' }], empty: [] }, { items: [{ sku: 'B' }, 'c'] }];
+  const input = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  const { out } = await runCli(['describe', '-'], { input });
+  expect(out).toMatch(/items +list +2 +100% +\["c"\] \(1\)/);
+  expect(out).toMatch(/empty +list +1 +50% +\[\] \(1\)/);
+  expect((await runCli(['properties', '-'], { input })).out).toMatch(/items +list +2 +100% +\["c"\]\n/);
 });
 
 it('describe counts fewer values of each property if all together have too many', () => {

@@ -10,6 +10,7 @@ import { explainLimit, MAX_VALUE_LENGTH } from '../workers/census-limits.ts';
 import type { CountedValues, DescribedProperty } from '../workers/described-property.ts';
 import type { Selection } from '../workers/job.ts';
 import { RecordCensus } from '../workers/record-census.ts';
+import { listTypes } from '../workers/seen-property.ts';
 
 export interface DescribeOptions extends Selection {
   readonly json?: boolean;
@@ -105,10 +106,9 @@ function renderEvents(out: OutputStream, { events, period }: RecordCensus): stri
 
 function renderProperties(out: OutputStream, { properties, maxValues, period }: RecordCensus): string[] {
   const rows = rank(properties).map(([name, property]) => {
-    const { types, count } = property;
-    const kinds = [...types].sort(([, left], [, right]) => right - left).map(([type]) => type);
+    const { count } = property;
     const share = formatPercent(count / period.count);
-    return [name, kinds.join(', '), formatInteger(count), share, describeValues(property, maxValues)];
+    return [name, listTypes(property), formatInteger(count), share, describeValues(property, maxValues)];
   });
   const columns = [
     { title: 'property', align: 'left' },

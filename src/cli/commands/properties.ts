@@ -9,7 +9,7 @@ import { renderTitledTable } from '../terminal/table.ts';
 import { explainLimit } from '../workers/census-limits.ts';
 import type { Selection } from '../workers/job.ts';
 import { RecordCensus } from '../workers/record-census.ts';
-import type { SeenProperty } from '../workers/seen-property.ts';
+import { listTypes, type SeenProperty } from '../workers/seen-property.ts';
 
 export interface PropertiesOptions extends Selection {
   readonly json?: boolean;
@@ -36,9 +36,9 @@ function toSchema(ranked: readonly [string, SeenProperty][]): object {
 }
 
 function renderProperties(out: OutputStream, ranked: readonly [string, SeenProperty][], records: number): string[] {
-  const rows = ranked.map(([name, { types, count, examples }]) => {
-    const kinds = [...types].sort(([, left], [, right]) => right - left).map(([type]) => type);
-    return [name, kinds.join(', '), formatInteger(count), formatPercent(count / records), [...examples].join(', ')];
+  const rows = ranked.map(([name, seen]) => {
+    const { count, examples } = seen;
+    return [name, listTypes(seen), formatInteger(count), formatPercent(count / records), [...examples].join(', ')];
   });
   const columns = [
     { title: 'property', align: 'left' },

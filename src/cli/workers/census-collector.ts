@@ -19,6 +19,8 @@ export interface RecordCensusPart {
 interface RestOfProperties {
   readonly names: string[];
   readonly values: Value[];
+  /** The indexes of lists of objects. */
+  readonly opaque: Set<number>;
 }
 
 /**
@@ -46,10 +48,12 @@ export class CensusCollector {
     if (distinctId !== undefined) users.add(shortenId(distinctId));
     for (const name of Object.keys(properties)) {
       const value = readProperty(properties, name);
+      const isOpaque = isListOfObjects(properties[name], value);
       const property = this.findProperty(name);
       if (property !== undefined) {
-        addDescribedValue(property, value);
+        addDescribedValue(property, value, isOpaque);
       } else {
+        if (isOpaque) rest.opaque.add(rest.names.length);
         rest.names.push(name);
         rest.values.push(value);
       }
@@ -74,12 +78,17 @@ export class CensusCollector {
   }
 }
 
+/** Returns whether a value has no elements because expressions read none of those of the list. */
+function isListOfObjects(raw: unknown, value: Value): boolean {
+  return Array.isArray(value) && value.length === 0 && Array.isArray(raw) && raw.length > 0;
+}
+
 function createPart() {
   return {
     period: createPeriod(),
     events: new Map<string, Period>(),
     users: new Set<string>(),
     properties: new Map<string, DescribedProperty>(),
-    rest: { names: [], values: [] } as RestOfProperties,
+    rest: { names: [], values: [], opaque: new Set() } as RestOfProperties,
   };
 }

@@ -20,10 +20,14 @@ export function createDescribedProperty(countsValues: boolean): DescribedPropert
   return { ...createSeenProperty(), counts: countsValues ? new Map() : undefined, longest: 0, hasLong: false };
 }
 
-/** Adds the value of a record. */
-export function addDescribedValue(property: DescribedProperty, value: Value): void {
-  addSeenValue(property, value);
-  if (value === undefined || property.counts === undefined) return;
+/**
+ * Adds the value of a record.
+ *
+ * @param isOpaque whether it is a list of which nothing can be read, so that it is not shown as an empty list
+ */
+export function addDescribedValue(property: DescribedProperty, value: Value, isOpaque: boolean): void {
+  addSeenValue(property, value, isOpaque);
+  if (value === undefined || isOpaque || property.counts === undefined) return;
   const json = stringifyShort(value);
   if (json === undefined) {
     property.hasLong = true;

@@ -25,13 +25,19 @@ export function createSeenProperty(): SeenProperty {
   return { ...createPropertyStats(), count: 0, examples: new Set() };
 }
 
-/** Adds the value of a record. */
-export function addSeenValue(seen: SeenProperty, value: Value): void {
+/** Adds the value of a record. An opaque one is no example. */
+export function addSeenValue(seen: SeenProperty, value: Value, isOpaque: boolean): void {
   seen.count++;
   addValue(seen, value);
-  if (seen.examples.size >= MAX_EXAMPLES || value === undefined) return;
+  if (seen.examples.size >= MAX_EXAMPLES || value === undefined || isOpaque) return;
   const example = truncate(showValue(value).slice(0, MAX_EXAMPLE_UNITS), MAX_EXAMPLE_LENGTH);
   if (!seen.examples.has(example)) seen.examples.add(copyString(example));
+}
+
+/** Lists the types of a property, most frequent first. Objects have no value in expressions, and no type there. */
+export function listTypes({ types }: SeenProperty): string {
+  const ranked = [...types].sort(([, left], [, right]) => right - left);
+  return ranked.map(([type]) => (type === 'undefined' ? 'object' : type)).join(', ');
 }
 
 /** Adds what later records have of the property. */
