@@ -9,7 +9,8 @@ import { addFieldOptions, addFormatOptions, addMemoryLimit, createTimeZoneOption
 import { wrapWords } from './terminal/wrap-words.ts';
 
 const AFTER_HELP = `
-Files: NDJSON, other JSON or CSV, also packed with gzip or zstd. Without files, commands read standard input.
+Files: NDJSON, other JSON, CSV or logs of web servers, also packed with gzip or zstd. Without files, commands read
+standard input.
 With DuckDB installed, they also read Parquet files and tables of .duckdb files.
 Events look like {"event": …, "properties": {"distinct_id": …, "time": …}},
 people like {"$distinct_id": …, "$properties": {…}}. Any other object is read as properties.

@@ -61,7 +61,8 @@ function toProperties(cells: readonly string[], { names }: Header): Properties {
   return Object.fromEntries(entries);
 }
 
-function parseCell(cell: string): string | number | boolean {
+/** Reads a cell: a number or boolean if it is written as in JSON, else a string. */
+export function parseCell(cell: string): string | number | boolean {
   if (cell === 'true') return true;
   if (cell === 'false') return false;
   return JSON_NUMBER.test(cell) ? Number(cell) : cell;

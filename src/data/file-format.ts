@@ -2,10 +2,11 @@ import { isJsonObject } from '../base/json.ts';
 import { guessDelimiter } from './csv-delimiter.ts';
 import type { Encoding } from './encoding.ts';
 import { describeText, type FileRefusal } from './foreign-format.ts';
+import { findLogFormat } from './log-formats.ts';
 import { isWrapper } from './object-splitter.ts';
 
-/** The format of a file of records. `objects` are JSON objects on any number of lines. */
-export type FileFormat = 'ndjson' | 'array' | 'objects' | 'csv';
+/** The format of a file of records. `objects` are JSON objects on any number of lines, `log` lines of a server. */
+export type FileFormat = 'ndjson' | 'array' | 'objects' | 'csv' | 'log';
 
 /** How to read files, if the user says so. */
 export interface FormatOptions {
@@ -56,7 +57,10 @@ export function detectStart(
 ): DetectedFormat | undefined {
   const named = detectFormatByName(file);
   if (named === 'ndjson') return { format: named };
-  if (named === 'csv' || delimiter !== undefined) return detectCsv(start, isWhole, delimiter);
+  if (delimiter !== undefined) return detectCsv(start, isWhole, delimiter);
+  const log = start.includes('\n') || isWhole ? findLogFormat(start) : undefined;
+  if (log !== undefined) return { format: 'log', note: log.title };
+  if (named === 'csv') return detectCsv(start, isWhole, delimiter);
   const text = start.trimStart();
   if (text === '' && !isWhole && start.length < MAX_HEAD) return undefined;
   if (text.startsWith('{')) {

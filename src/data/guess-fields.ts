@@ -25,7 +25,7 @@ const TIME_NAMES =
 const USER_NAMES =
   'distinctid userid useruuid uid user username customerid customer clientid accountid account memberid visitorid ' +
   'personid playerid deviceid anonymousid actorid author useremail customeremail email emailaddress respondentid ' +
-  'userpseudoid ip clientip ipaddress remoteip remoteaddr';
+  'userpseudoid domainuserid ip clientip cip ipaddress remoteip remoteaddr';
 const EVENT_NAMES = 'event eventname eventtype eventaction';
 const GENERAL_EVENT_NAMES = 'action activity type name';
 

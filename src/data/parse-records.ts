@@ -1,3 +1,4 @@
+import type { Properties } from '../lang/value.ts';
 import { type EventRecord, type RecordReading, toEventRecord } from './event-record.ts';
 import type { ReportProblem } from './problems.ts';
 
@@ -6,11 +7,15 @@ export function parseRecords(found: readonly RawRecord[], report: ReportProblem)
   const records: EventRecord[] = [];
   for (const raw of found) {
     if ('problem' in raw && raw.last) return { records, end: raw };
-    const record = 'problem' in raw ? raw.problem : parseRecord(raw.text, raw.line);
+    const record = 'problem' in raw ? raw.problem : readRecord(raw);
     if (typeof record === 'string') report(raw.line, record);
     else records.push(record);
   }
   return { records };
+}
+
+function readRecord({ text, line, object }: Extract<RawRecord, { readonly text: string }>): EventRecord | string {
+  return object === undefined ? parseRecord(text, line) : (toEventRecord(object, () => text, line) ?? 'not an object');
 }
 
 /** Parses a record. Returns the problem if it is not a JSON object. */
@@ -24,7 +29,12 @@ export function parseRecord(text: string, line: number): EventRecord | string {
 
 /** The text of a record, or the problem with it. */
 export type RawRecord =
-  | { readonly line: number; readonly text: string }
+  | {
+      readonly line: number;
+      readonly text: string;
+      /** The record, if the text is not JSON. */
+      readonly object?: Properties;
+    }
   | {
       readonly line: number;
       readonly problem: string;

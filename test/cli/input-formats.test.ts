@@ -191,7 +191,6 @@ describe('a file without records', () => {
     ['feed', '<?xml version="1.0"?>\n', 'is an XML document.'],
     ['a.bin', '\x01\x02\0\x03\0\0\0', 'is a binary file.'],
     ['notes.md', '# Notes\n\nThis is what I wrote on Monday about it.\n', 'looks like plain text, without columns.'],
-    ['access.log', '127.0.0.1 - - [10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 1\n', 'looks like a log.'],
     ['app.log', '[2025-06-01 12:00:00,123] INFO started\n', 'looks like a log.'],
     ['app.txt', '2025-06-01 12:00:00,123 INFO started\n2025-06-01 12:00:00,124 INFO x\n', 'looks like a log.'],
   ])('is refused with what it looks like: %s', async (name, content, message) => {

@@ -5,8 +5,9 @@ import { afterAll, beforeAll } from 'vitest';
 import { LineReader } from '../../src/cli/input/line-reader.ts';
 import { readCsv } from '../../src/cli/input/read-csv.ts';
 import { readEvents } from '../../src/cli/input/read-events.ts';
-import { readArray } from '../../src/cli/input/read-json.ts';
+import { readSplit } from '../../src/cli/input/read-split.ts';
 import { splitLineBlocks } from '../../src/cli/input/split-line-blocks.ts';
+import { ArraySplitter } from '../../src/data/array-splitter.ts';
 import type { EventBatch, EventRecord } from '../../src/data/event-record.ts';
 import { testIo } from './test-io.ts';
 
@@ -110,7 +111,7 @@ export function readLinePieces(chunks: AsyncIterable<Buffer>, limit?: number): P
 export function readArrayPieces(chunks: AsyncIterable<Buffer>): Promise<Reading> {
   const broken: string[] = [];
   return collect(
-    readArray(chunks, 'pieces', (line, reason) => broken.push(`${line}: ${reason}`)),
+    readSplit(new ArraySplitter(), chunks, 'pieces', (line, reason) => broken.push(`${line}: ${reason}`)),
     broken,
   );
 }

@@ -1,12 +1,14 @@
 import { pluralize } from '../../base/strings.ts';
+import { ArraySplitter } from '../../data/array-splitter.ts';
 import type { EventBatch } from '../../data/event-record.ts';
 import type { FormatOptions } from '../../data/file-format.ts';
+import { LogSplitter } from '../../data/log-splitter.ts';
 import type { Io } from '../io.ts';
 import { detectDatabase } from '../query/detect-database.ts';
 import { readFileChunks, readInputChunks } from './chunks.ts';
 import { explainSystemError, InputError } from './input-error.ts';
 import { openInput } from './open-input.ts';
-import { readArray, readObjects } from './read-json.ts';
+import { readObjects, readSplit } from './read-split.ts';
 import { RecycledMemory } from './recycled-memory.ts';
 import { type LineBlock, splitLineBlocks } from './split-line-blocks.ts';
 
@@ -59,7 +61,8 @@ export async function* readFile(
     // Loads the parser of CSV only for CSV.
     if (format === 'csv') yield* (await import('./read-csv.ts')).readCsv(all, name, report, { delimiter });
     else if (format === 'objects') yield* readObjects(all, name, report, onNote);
-    else if (format === 'array') yield* readArray(all, name, report);
+    else if (format === 'array') yield* readSplit(new ArraySplitter(), all, name, report);
+    else if (format === 'log') yield* readSplit(new LogSplitter(), all, name, report);
     else yield* splitLineBlocks(all, { memory });
   } finally {
     await chunks.return(undefined);

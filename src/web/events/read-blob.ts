@@ -4,12 +4,13 @@ import { detectEncoding, type Encoding, MARK_BYTES, Transcoder } from '../../dat
 import type { RecordReading } from '../../data/event-record.ts';
 import { type DetectedFormat, detectFormatByName, detectStart, type FormatOptions } from '../../data/file-format.ts';
 import { describeForeign, describeRefusal, type Remedies } from '../../data/foreign-format.ts';
+import { LineSplitter } from '../../data/line-splitter.ts';
+import { LogSplitter } from '../../data/log-splitter.ts';
 import { ObjectSplitter } from '../../data/object-splitter.ts';
 import { parseRecords } from '../../data/parse-records.ts';
 import type { ReportProblem } from '../../data/problems.ts';
-import { LineSplitter } from './line-splitter.ts';
 
-const SPLITTERS = { ndjson: LineSplitter, array: ArraySplitter, objects: ObjectSplitter };
+const SPLITTERS = { ndjson: LineSplitter, array: ArraySplitter, objects: ObjectSplitter, log: LogSplitter };
 
 const REMEDIES: Remedies = {
   delimiter: 'If it is CSV, choose its delimiter under “Source”',

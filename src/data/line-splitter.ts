@@ -1,11 +1,11 @@
-import { decodeUtf8, joinBytes } from '../../base/bytes.ts';
-import { HeldRecord } from '../../data/held-record.ts';
-import type { RawRecord } from '../../data/parse-records.ts';
-import { describeTooLong, NOT_UTF8 } from '../../data/problems.ts';
+import { decodeUtf8, joinBytes } from '../base/bytes.ts';
+import { HeldRecord } from './held-record.ts';
+import type { RawRecord } from './parse-records.ts';
+import { describeTooLong, NOT_UTF8 } from './problems.ts';
 
 const LINE_FEED = 0x0a;
 
-/** Splits NDJSON that arrives in chunks into lines, and skips blank ones. Chunks may end anywhere. */
+/** Splits text that arrives in chunks into lines, and skips blank ones. Chunks may end anywhere. */
 export class LineSplitter {
   private readonly held = new HeldRecord();
   private line = 0;

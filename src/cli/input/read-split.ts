@@ -1,21 +1,26 @@
-import { ArraySplitter } from '../../data/array-splitter.ts';
 import type { EventBatch } from '../../data/event-record.ts';
 import { ObjectSplitter } from '../../data/object-splitter.ts';
 import { parseRecords, type RawRecord } from '../../data/parse-records.ts';
 import type { ReportProblem } from '../../data/problems.ts';
 import { InputError } from './input-error.ts';
 
+/** Splits chunks of any size into records. */
+interface Splitter {
+  feed(chunk: Uint8Array): RawRecord[];
+  end(): RawRecord[];
+}
+
 /**
- * Reads the objects of a JSON array. Reports other elements.
+ * Reads the records that a splitter finds. Reports broken ones.
  *
- * @throws {InputError} if the rest of the array cannot be read, after yielding the records before it.
+ * @throws {InputError} if the rest of the file cannot be read, after yielding the records before it.
  */
-export async function* readArray(
+export async function* readSplit(
+  splitter: Splitter,
   chunks: AsyncIterable<Buffer>,
   name: string,
   report: ReportProblem,
 ): AsyncGenerator<EventBatch> {
-  const splitter = new ArraySplitter();
   for await (const chunk of chunks) yield* toBatch(splitter.feed(chunk), name, report);
   yield* toBatch(splitter.end(), name, report);
 }
