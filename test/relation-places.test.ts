@@ -9,7 +9,7 @@ import { createLintSource } from '../src/editor/codemirror/index.ts';
 import { getCodeActions } from '../src/editor/lsp/code-actions.ts';
 import { getDiagnostics } from '../src/editor/lsp/features.ts';
 import { answerRequest } from '../src/web/events/answer-request.ts';
-import { toMemoryRecords } from '../src/web/events/memory-records.ts';
+import { EventStore } from '../src/web/events/event-store.ts';
 import { runCli } from './cli/run-cli.ts';
 
 const FILTER = 'properties["a"] == 1 and properties["a"] == 2';
@@ -39,13 +39,15 @@ async function lint(): Promise<string> {
 }
 
 async function askPage(path: string, ...parameters: (readonly [string, string])[]): Promise<string> {
-  const records = toMemoryRecords([JSON.parse(LINES)].flatMap((record) => toEventRecord(record, () => '', 1) ?? []));
+  const store = new EventStore();
+  store.add([JSON.parse(LINES)].flatMap((record) => toEventRecord(record, () => '', 1) ?? []));
   const dates = [
     ['from_date', '2025-06-15'],
     ['to_date', '2025-06-15'],
     ['verbose', '1'],
   ] as const;
-  return JSON.stringify(await answerRequest(records, { path, parameters: [...dates, ...parameters], timeZone: 'UTC' }));
+  const asked = { path, parameters: [...dates, ...parameters], timeZone: 'UTC' };
+  return JSON.stringify(await answerRequest(store.toMemory(), asked));
 }
 
 /** Every place that checks, with what it says about the filter. */

@@ -13,27 +13,46 @@ export class LineSplitter {
   /** Adds a chunk and returns the records that it completes. */
   feed(chunk: Uint8Array): RawRecord[] {
     const found: RawRecord[] = [];
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
-      this.held.add(chunk.subarray(start, end));
-      start = end + 1;
-      found.push(...this.takeLine());
-    }
-    this.held.add(chunk.slice(start));
+    const [first, last] = [chunk.indexOf(LINE_FEED), chunk.lastIndexOf(LINE_FEED)];
+    if (first !== -1) this.takeLine(chunk.subarray(0, first), found);
+    if (first < last) this.takeLines(chunk.subarray(first + 1, last), found);
+    this.held.add(chunk.slice(last + 1));
     return found;
   }
 
   /** Ends the file and returns its last record, if any. */
   end(): RawRecord[] {
-    return this.held.isEmpty ? [] : this.takeLine();
+    const found: RawRecord[] = [];
+    if (!this.held.isEmpty) this.takeLine(new Uint8Array(), found);
+    return found;
   }
 
-  private takeLine(): RawRecord[] {
-    const line = ++this.line;
+  /** Decodes whole lines at once, which takes a fraction of the time, unless one of them is broken. */
+  private takeLines(bytes: Uint8Array, found: RawRecord[]): void {
+    const text = bytes.length <= this.held.limit ? decodeUtf8(bytes) : undefined;
+    if (text !== undefined) {
+      for (const line of text.split('\n')) this.addText(line, found);
+      return;
+    }
+    for (let start = 0; start <= bytes.length; ) {
+      const next = bytes.indexOf(LINE_FEED, start);
+      const end = next === -1 ? bytes.length : next;
+      this.takeLine(bytes.subarray(start, end), found);
+      start = end + 1;
+    }
+  }
+
+  /** Takes a line that ends with these bytes. */
+  private takeLine(bytes: Uint8Array, found: RawRecord[]): void {
+    this.held.add(bytes);
     const parts = this.held.take();
-    if (parts === undefined) return [{ line, problem: describeTooLong(this.held.limit) }];
-    const text = decodeUtf8(joinBytes(parts));
-    if (text === undefined) return [{ line, problem: NOT_UTF8 }];
-    return text.trim() === '' ? [] : [{ line, text: text.replace(/\r$/, '') }];
+    const text = parts && decodeUtf8(joinBytes(parts));
+    if (text !== undefined) this.addText(text, found);
+    else found.push({ line: ++this.line, problem: parts === undefined ? describeTooLong(this.held.limit) : NOT_UTF8 });
+  }
+
+  private addText(text: string, found: RawRecord[]): void {
+    const line = ++this.line;
+    if (text.trim() !== '') found.push({ line, text: text.endsWith('\r') ? text.slice(0, -1) : text });
   }
 }

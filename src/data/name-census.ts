@@ -16,7 +16,7 @@ import {
 } from './occurrences.ts';
 
 /** Counts of more distinct names or values than this are not kept. */
-const MAX_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 /** The number of names or values that a message lists, and their width. */
 const MAX_LISTED = 3;

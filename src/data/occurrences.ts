@@ -156,7 +156,7 @@ export class Occurrences {
     return this.event === undefined && this.number === undefined && this.properties.length === 0;
   }
 
-  add(record: EventRecord): void {
+  add(record: Pick<EventRecord, 'event' | 'properties' | 'user'>): void {
     if (this.event !== undefined && record.event === this.event) {
       this.found.push(getEventKey(this.event));
       this.event = undefined;
@@ -211,7 +211,10 @@ export function listStrings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((element) => typeof element === 'string') : [];
 }
 
-function isNumber(expression: Compiled<Value>, { properties, user }: EventRecord): boolean {
+function isNumber(
+  expression: Compiled<Value>,
+  { properties, user }: Pick<EventRecord, 'properties' | 'user'>,
+): boolean {
   try {
     return typeof expression(properties, user) === 'number';
   } catch (error) {

@@ -50,8 +50,17 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
       ],
     },
   ),
-  ...mutate('src/queries/in-memory/record-table.ts', [FILE_ANSWERS, 'the name of an event'], {
-    'names of events': ['isEventName && !Object.hasOwn(properties, name) ? event : value', 'value'],
+  ...mutate('src/web/events/record-columns.ts', [FILE_ANSWERS, 'the name of an event'], {
+    'names of events': ['else if (event !== undefined) this', "else if (event === '') this"],
+  }),
+  ...mutate('src/web/events/record-columns.ts', 'test/web/events/event-store.test.ts', {
+    'properties of the records between': ['while ((rows[cursor.next]', 'if ((rows[cursor.next]'],
+  }),
+  ...mutate('src/web/events/property-column.ts', 'test/web/events/event-store.test.ts', {
+    'values that are objects': ['counts.codes[0] === 0 ? types & ~UNDEFINED : types', 'types & ~UNDEFINED'],
+  }),
+  ...mutate('src/web/events/record-list.ts', 'test/web/events/event-store.test.ts', {
+    'the block of a row': ['if ((this.blocks[middle] as RecordBlock).first <= row) from', 'if (row < 0) from'],
   }),
   ...mutate('src/queries/in-memory/memory-services.ts', [FILE_ANSWERS, 'warns of names'], {
     'names of events in warnings': ['name === EVENT_PROPERTY', "name === ''"],

@@ -22,9 +22,6 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     'the time zone of a filter': ['new CheckedExpressions(context.timeZone)', "new CheckedExpressions('UTC')"],
     'the time of a filter': ['selection, now)', 'selection, 0)'],
   }),
-  ...mutate('src/queries/in-memory/record-table.ts', OPTIONS_IN_MEMORY, {
-    'the user of an event': ["scope === 'user' ? profile : properties", 'properties'],
-  }),
   ...mutate('src/queries/in-memory/row-segments.ts', OPTIONS_IN_MEMORY, {
     'the order of equal totals': ['compareStrings(name, other))', 'compareStrings(other, name))'],
   }),

@@ -1,12 +1,12 @@
 import { toWellFormed } from '../../base/strings.ts';
 import type { PropertyRead } from '../../lang/check/check.ts';
-import { ColumnBuilder } from '../../lang/engines/columnar/column-builder.ts';
-import { selectRows } from '../../lang/engines/columnar/column-view.ts';
+import type { ColumnBuilder } from '../../lang/engines/columnar/column-builder.ts';
 import type { BatchColumn } from '../../lang/plan/batch-column.ts';
 import { type Properties, readProperty, type Value } from '../../lang/value.ts';
 import { EventList, EventTable } from '../../queries/in-memory/event-table.ts';
 import { GrowingColumn } from '../../queries/in-memory/growing-column.ts';
 import type { MemoryPerson } from '../../queries/in-memory/memory-context.ts';
+import { readUserColumn } from '../../queries/in-memory/user-column.ts';
 import type { EventLine, PersonLine } from '../../service/store/log-line.ts';
 import { PersonDraft } from '../../service/store/person-draft.ts';
 import { PERSON_OPERATIONS } from '../../service/store/person-operations.ts';
@@ -57,8 +57,9 @@ export class EventCollector {
     }).filter((person) => person !== undefined);
     const profiles = new Map(people.map(({ distinctId, properties }) => [distinctId, properties]));
     const columns = new Map(Array.from(this.columns, ([name, column]) => [name, finishColumn(column)]));
-    const table = new EventTable(list, ({ scope, name }) => {
-      return scope === 'properties' ? columns.get(name) : readUserColumn(list, profiles, name);
+    const events = list.columns;
+    const table = new EventTable(events, ({ scope, name }) => {
+      return scope === 'properties' ? columns.get(name) : readUserColumn(events, profiles, name);
     });
     return { table, people };
   }
@@ -67,15 +68,4 @@ export class EventCollector {
 function finishColumn(builder: ColumnBuilder): BatchColumn {
   const column = builder.finish();
   return { ...column, dictionary: column.dictionary.map((value) => toWellFormed(value) as Value) };
-}
-
-/** Returns the property of the user of each event. */
-function readUserColumn(
-  { users, columns }: EventList,
-  profiles: ReadonlyMap<string, Properties>,
-  name: string,
-): BatchColumn {
-  const builder = new ColumnBuilder(users.strings.length);
-  for (const [user, id] of users.strings.entries()) builder.set(user, readProperty(profiles.get(id), name));
-  return selectRows(builder.finish(), columns.userCodes);
 }

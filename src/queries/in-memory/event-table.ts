@@ -22,10 +22,22 @@ class StringCodes {
   }
 }
 
-/** Collects the events of a table: what each event has. A row is the place of an event in the order of adding. */
+/** What each event has. A row is the place of an event in a list. */
+export interface EventColumns {
+  /** Whole Unix seconds. */
+  readonly times: Float64Array;
+  /** Indexes of `eventNames`. */
+  readonly nameCodes: Uint32Array;
+  /** Indexes of `userIds`. */
+  readonly userCodes: Uint32Array;
+  readonly eventNames: readonly string[];
+  readonly userIds: readonly string[];
+}
+
+/** Collects the events of a table, in the order of adding. */
 export class EventList {
-  readonly names = new StringCodes();
-  readonly users = new StringCodes();
+  private readonly names = new StringCodes();
+  private readonly users = new StringCodes();
   private times = new Float64Array(1024);
   private nameCodes = new Uint32Array(1024);
   private userCodes = new Uint32Array(1024);
@@ -45,12 +57,14 @@ export class EventList {
   }
 
   /** Returns the columns of all events. */
-  get columns() {
-    const { times, nameCodes, userCodes, added } = this;
+  get columns(): EventColumns {
+    const { times, nameCodes, userCodes, names, users, added } = this;
     return {
       times: times.subarray(0, added),
       nameCodes: nameCodes.subarray(0, added),
       userCodes: userCodes.subarray(0, added),
+      eventNames: names.strings,
+      userIds: users.strings,
     };
   }
 
@@ -77,13 +91,12 @@ export class EventTable {
   private readonly columns = new Map<string, BatchColumn | undefined>();
 
   constructor(
-    list: EventList,
+    { times, nameCodes, userCodes, eventNames, userIds }: EventColumns,
     private readonly readColumn: ReadColumn,
   ) {
-    const { times, nameCodes, userCodes } = list.columns;
-    this.eventNames = list.names.strings;
-    this.userIds = list.users.strings;
-    this.order = sortByUserAndTime(userCodes, this.userIds.length, times);
+    this.eventNames = eventNames;
+    this.userIds = userIds;
+    this.order = sortByUserAndTime(userCodes, userIds.length, times);
     this.times = gather(times, this.order);
     this.events = gather(nameCodes, this.order);
     this.users = gather(userCodes, this.order);
@@ -156,13 +169,21 @@ export function filterRows(rows: Uint32Array, test: (row: number, at: number) =>
 
 /** Returns the elements at some rows. */
 function gather<Column extends Float64Array | Uint32Array>(column: Column, rows: Uint32Array): Column {
-  return column.map((_, at) => column[rows[at] as number] as number) as Column;
+  const elements = column.slice(0, rows.length) as Column;
+  for (let at = 0; at < rows.length; at++) elements[at] = column[rows[at] as number] as number;
+  return elements;
 }
 
-/** Returns the rows in order of user, time and row. */
-function sortByUserAndTime(users: Uint32Array, userCount: number, times: Float64Array): Uint32Array {
+/** The rows of each user: those of user `n` are from `ends[n]` to `ends[n + 1]`, in their order. */
+interface UserRows {
+  readonly order: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+/** Returns the rows in order of user, and where those of each user end. */
+export function sortByUser(users: Uint32Array, userCount: number): UserRows {
   const ends = new Uint32Array(userCount + 1);
-  for (const user of users) (ends[user + 1] as number)++;
+  for (let row = 0; row < users.length; row++) (ends[(users[row] as number) + 1] as number)++;
   for (let user = 0; user < userCount; user++) (ends[user + 1] as number) += ends[user] as number;
   const starts = ends.slice();
   const order = new Uint32Array(users.length);
@@ -170,16 +191,22 @@ function sortByUserAndTime(users: Uint32Array, userCount: number, times: Float64
     const user = users[row] as number;
     order[(starts[user] as number)++] = row;
   }
+  return { order, ends };
+}
+
+/** Returns the rows in order of user, time and row. */
+function sortByUserAndTime(users: Uint32Array, userCount: number, times: Float64Array): Uint32Array {
+  const { order, ends } = sortByUser(users, userCount);
   for (let user = 0; user < userCount; user++) {
-    const own = order.subarray(ends[user], ends[user + 1]);
-    if (!isSorted(own, times))
-      own.sort((row, other) => (times[row] as number) - (times[other] as number) || row - other);
+    const [from, to] = [ends[user] as number, ends[user + 1] as number];
+    if (isSorted(order, from, to, times)) continue;
+    order.subarray(from, to).sort((row, other) => (times[row] as number) - (times[other] as number) || row - other);
   }
   return order;
 }
 
-function isSorted(rows: Uint32Array, times: Float64Array): boolean {
-  for (let at = 1; at < rows.length; at++) {
+function isSorted(rows: Uint32Array, from: number, to: number, times: Float64Array): boolean {
+  for (let at = from + 1; at < to; at++) {
     if ((times[rows[at - 1] as number] as number) > (times[rows[at] as number] as number)) return false;
   }
   return true;

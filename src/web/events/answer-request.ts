@@ -6,7 +6,6 @@ import { HttpError } from '../../queries/http-error.ts';
 import { exportEvents } from '../../queries/in-memory/export.ts';
 import type { MemoryContext } from '../../queries/in-memory/memory-context.ts';
 import { assertWholeFile, createMemoryServices } from '../../queries/in-memory/memory-services.ts';
-import { countRecordProperties, type MemoryEvent } from '../../queries/in-memory/record-table.ts';
 import type { Services } from '../../queries/services.ts';
 import type { RequestParameters } from '../shared/query-api.ts';
 import type { MemoryRecords } from './memory-records.ts';
@@ -19,23 +18,20 @@ interface AskedRequest {
   readonly timeZone: string;
 }
 
-type ReadRecords = Pick<MemoryRecords, 'events' | 'table' | 'people'>;
-
 /** Answers a request like the server of a project with these records. */
 export async function answerRequest(
-  records: ReadRecords,
+  records: MemoryRecords,
   { path, parameters, timeZone }: AskedRequest,
 ): Promise<RequestAnswer> {
   const given = Object.fromEntries(parameters);
   const now = isRelative(path, given) ? getLastTime(records) : getCurrentTime();
-  const { table, people, events } = records;
-  const countProperties = (event: string | undefined) => countRecordProperties(events, event);
+  const { table, people, countProperties, readProperties } = records;
   const context: MemoryContext = { table, people, countProperties, timeZone, now };
   const services: Services = {
     ...createMemoryServices(context),
     async exportEvents({ filter }, request) {
       assertWholeFile(filter);
-      return exportEvents(context, request, (row) => (events[table.order[row] as number] as MemoryEvent).properties);
+      return exportEvents(context, request, readProperties);
     },
   };
   // A file has no secrets.
@@ -56,6 +52,6 @@ function isRelative(path: string, given: Readonly<Record<string, string>>): bool
   );
 }
 
-function getLastTime({ table }: ReadRecords): number {
+function getLastTime({ table }: MemoryRecords): number {
   return table.times.reduce((last, time) => Math.max(last, time), 0);
 }

@@ -33,7 +33,7 @@ export function countRecordSegments(
   query: Pick<EventsQuery, 'unit' | 'unique' | 'timeZone'>,
 ): SegmentsResult {
   const segments = toRowSegments(answers);
-  const { codes } = columns.users;
+  const { codes } = columns.numberedUsers;
   const users = new Int32Array(rows.length);
   for (let at = 0; at < rows.length; at++) users[at] = codes[rows[at] as number] as number;
   const segmented = { rows, segments, users, positions: sortByUser(columns, rows) };
@@ -50,16 +50,16 @@ export function countRecordSegments(
     totals,
     events: selectNames(events, shown),
     users: selectNames(ofUsers, shown),
-    overTime: countOverTime(segmented, columns.times, query),
+    overTime: countOverTime(segmented, columns.fields.times, query),
     missing: {
-      time: rows.reduce((count, row) => count + Number(Number.isNaN(columns.times[row])), 0),
+      time: rows.reduce((count, row) => count + Number(Number.isNaN(columns.fields.times[row])), 0),
       distinct_id: users.reduce((count, user) => count + Number(user === -1), 0),
     },
   };
 }
 
 /** Returns the positions of rows: first of those without a user, then in order of user. */
-function sortByUser({ users, length }: RecordColumns, rows: Uint32Array): Uint32Array {
+function sortByUser({ numberedUsers: users, length }: RecordColumns, rows: Uint32Array): Uint32Array {
   const positionOf = new Int32Array(length).fill(-1);
   const positions = new Uint32Array(rows.length);
   let count = 0;

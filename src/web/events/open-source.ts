@@ -5,14 +5,15 @@ import { createFieldReader } from '../../data/field-mapping.ts';
 import type { DetectedFormat } from '../../data/file-format.ts';
 import { openSample } from '../../data/guess-fields.ts';
 import { ORIGINS } from '../../data/origins.ts';
+import { parseRecord } from '../../data/parse-records.ts';
 import { peekRecords } from '../../data/peek-records.ts';
 import type { ReportProblem } from '../../data/problems.ts';
 import { generateShopSample } from '../../data/shop-sample.ts';
-import { inferSchema } from '../../lang/check/infer-schema.ts';
 import type { EventStore } from './event-store.ts';
 import type { RecordNotes } from './memory-records.ts';
 import type { EventsSource, FileShape, LoadProgress, ReadingChoices, ServerSample } from './messages.ts';
 import { readBlob } from './read-blob.ts';
+import type { RestoreRecord } from './record-list.ts';
 
 /** The maximum number of events in memory. */
 const MAX_EVENTS = 1_000_000;
@@ -54,7 +55,7 @@ export async function openSource(
     for await (const reading of readSource(source, choices, { onBroken: report, onShape, signal })) {
       if (signal.aborted) return;
       const room = MAX_EVENTS - store.size;
-      store.add(reading.records.slice(0, room));
+      store.add(reading.records.slice(0, room), reading.restore);
       end = describeEnd(name, reading, room);
       if (end !== undefined) break;
       if (performance.now() < due) continue;
@@ -68,7 +69,7 @@ export async function openSource(
     onProgress({
       ...getProgress(end),
       done: true,
-      schema: inferSchema(store.all()),
+      schema: store.inferSchema(),
       notes: getNotes(store),
     });
 }
@@ -83,6 +84,11 @@ function getName(source: EventsSource): string {
   return source.kind === 'file' ? source.file.name : source.name;
 }
 
+/** Consecutive records of a source, and how to read them again from their texts, if that is possible. */
+interface SourceReading extends RecordReading {
+  readonly restore?: RestoreRecord | undefined;
+}
+
 interface SourceListener {
   readonly onBroken: ReportProblem;
   readonly onShape: (shape: FileShape) => void;
@@ -93,7 +99,7 @@ async function* readSource(
   source: EventsSource,
   choices: ReadingChoices,
   { onBroken, onShape, signal }: SourceListener,
-): AsyncGenerator<RecordReading> {
+): AsyncGenerator<SourceReading> {
   if (source.kind === 'sample') {
     yield { records: createSample() };
     return;
@@ -104,13 +110,16 @@ async function* readSource(
   }
   const [blob, name] =
     source.kind === 'file' ? [source.file, source.file.name] : [await fetchServedFile(signal), source.name];
-  let delimiter: string | undefined;
+  let format: DetectedFormat | undefined;
   const onFormat = (found: DetectedFormat) => {
-    delimiter = found.delimiter;
+    format = found;
   };
-  yield* readFields(readBlob(blob, name, { onBroken, onFormat }, choices), choices, (shape) =>
-    onShape({ ...shape, delimiter }),
-  );
+  const readings = readBlob(blob, name, { onBroken, onFormat }, choices);
+  const onRecords = (shape: Omit<FileShape, 'delimiter'>) => onShape({ ...shape, delimiter: format?.delimiter });
+  for await (const { restore, ...reading } of readFields(readings, choices, onRecords)) {
+    // The text of a row of CSV or of a log does not tell the names of its fields.
+    yield format?.format === 'csv' || format?.format === 'log' ? reading : { ...reading, restore };
+  }
 }
 
 /** Chooses the fields by the first records, and yields all records with these fields. */
@@ -118,7 +127,7 @@ async function* readFields(
   readings: AsyncGenerator<RecordReading>,
   { fields: chosen, flatten }: ReadingChoices,
   onShape: (shape: Omit<FileShape, 'delimiter'>) => void,
-): AsyncGenerator<RecordReading> {
+): AsyncGenerator<SourceReading> {
   const { records, all } = await peekRecords(readings, (reading) => reading.records);
   const opened = openSample(records, flatten);
   const fields = { ...opened.fields, ...chosen };
@@ -131,7 +140,8 @@ async function* readFields(
     });
   }
   const read = createFieldReader({ fields, flatten });
-  for await (const reading of all()) yield { ...reading, records: reading.records.map(read) };
+  const restore = (text: string, line: number) => read(parseRecord(text, line) as EventRecord);
+  for await (const reading of all()) yield { ...reading, records: reading.records.map(read), restore };
 }
 
 function listColumns(records: readonly EventRecord[]): string[] {

@@ -79,7 +79,7 @@ function describeFailure({ at, error }: Failure, part: QueryFailure['part']): Qu
   return { index: at, part, source, operator, found, span };
 }
 
-function countUsers({ users }: RecordColumns, rows: Uint32Array): number {
+function countUsers({ numberedUsers: users }: RecordColumns, rows: Uint32Array): number {
   const seen = new Uint8Array(users.count);
   let count = 0;
   for (const row of rows) {

@@ -18,7 +18,7 @@ self.addEventListener('message', async ({ data }: MessageEvent<Request>) => {
       break;
     case 'query': {
       reply({ kind: 'result', result: store.query(data.query) });
-      const absent = await store.findAbsent(data.query);
+      const absent = store.findAbsent(data.query);
       if (absent.length > 0) reply({ kind: 'absent', query: data.query, absent });
       break;
     }

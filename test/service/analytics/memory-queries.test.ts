@@ -4,17 +4,13 @@ import { check } from '../../../src/api/expressions.ts';
 import { QueryError } from '../../../src/queries/errors.ts';
 import type { MemoryContext } from '../../../src/queries/in-memory/memory-context.ts';
 import { MemoryQueries } from '../../../src/queries/in-memory/memory-queries.ts';
-import {
-  countRecordProperties,
-  createRecordTable,
-  type MemoryEvent,
-} from '../../../src/queries/in-memory/record-table.ts';
 import type { Queries } from '../../../src/queries/requests.ts';
 import { withCloseNumbersOf } from '../../close-numbers.ts';
 import { runs, splitRuns } from '../../runs.ts';
 import { type QueryName, requests, type World, worlds } from './arbitraries.ts';
 import { OPTION_CASES } from './option-cases.ts';
 import { RAISING_CASES, UNSELECTED_BIRTHS } from './raising.ts';
+import { countRecordProperties, createRecordTable, type MemoryEvent } from './record-table.ts';
 import { occurrencesOf } from './reference/occurrence.ts';
 import { Reference } from './reference.ts';
 import { TIE_CASES } from './ties.ts';

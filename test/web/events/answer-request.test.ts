@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toEventRecord } from '../../../src/data/event-record.ts';
 import { answerRequest } from '../../../src/web/events/answer-request.ts';
-import { toMemoryRecords } from '../../../src/web/events/memory-records.ts';
+import { EventStore } from '../../../src/web/events/event-store.ts';
 
 const DATES = [
   ['from_date', '2025-06-01'],
@@ -11,7 +11,9 @@ const DATES = [
 const TIME = Date.parse('2025-06-01T12:00:00Z') / 1000;
 
 function readRecords(...records: readonly object[]) {
-  return toMemoryRecords(records.flatMap((record, index) => toEventRecord(record, () => '', index + 1) ?? []));
+  const store = new EventStore();
+  store.add(records.flatMap((record, index) => toEventRecord(record, () => '', index + 1) ?? []));
+  return store.toMemory();
 }
 
 function createEvent(event: string, user: string, properties: object = {}): object {
@@ -117,7 +119,7 @@ describe('toMemoryRecords', () => {
   });
 
   it('names the events of a file in which none has a name', () => {
-    const records = readRecords({ time: TIME, distinct_id: 'u1', amount: 1 });
-    expect(records).toMatchObject({ events: [{ event: 'record', user: 'u1' }], isUnnamed: true });
+    const { table, isUnnamed } = readRecords({ time: TIME, distinct_id: 'u1', amount: 1 });
+    expect([table.countNames(), table.userIds, isUnnamed]).toEqual([new Map([['record', 1]]), ['u1'], true]);
   });
 });

@@ -59,7 +59,9 @@ it('selects and counts as the engine for single records', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 30 }), query, (written, asked) => {
       const records = written.flatMap((json, index) => toEventRecord(json, () => '', index + 1) ?? []);
-      const { result, matching, others } = runQuery(new RecordColumns(records), asked);
+      const columns = new RecordColumns();
+      for (const each of records) columns.add(each);
+      const { result, matching, others } = runQuery(columns, asked);
       const expected = runByRecord(records, asked);
       expect({ ...result, matching: [...matching], others: [...others] }).toEqual(expected);
       if (result.failure !== undefined) counts[result.failure.part]++;

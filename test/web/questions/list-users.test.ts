@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toEventRecord } from '../../../src/data/event-record.ts';
 import type { UserSelection } from '../../../src/web/answers/answer.ts';
 import { answerRequest } from '../../../src/web/events/answer-request.ts';
-import { toMemoryRecords } from '../../../src/web/events/memory-records.ts';
+import { EventStore } from '../../../src/web/events/event-store.ts';
 import { KnownNames } from '../../../src/web/questions/known-names.ts';
 import { describeUsers, isSelection, listUsers } from '../../../src/web/questions/list-users.ts';
 import type { QuestionName } from '../../../src/web/questions/queries.ts';
@@ -33,14 +33,15 @@ type TestEvents = readonly {
 }[];
 
 function createApi(found: TestEvents): QueryApi {
-  const records = toMemoryRecords(
+  const store = new EventStore();
+  store.add(
     found.flatMap(({ event, user, time, plan }, index) => {
       const json = { event, properties: { distinct_id: user, time: START + time, plan } };
       return toEventRecord(json, () => '', index + 1) ?? [];
     }),
   );
   const ask = async (path: string, parameters: RequestParameters) => {
-    const answer = await answerRequest(records, { path, parameters, timeZone: 'UTC' });
+    const answer = await answerRequest(store.toMemory(), { path, parameters, timeZone: 'UTC' });
     if (!('json' in answer)) throw new ApiError(answer.status, answer.message);
     return answer.json;
   };

@@ -1,9 +1,8 @@
-import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
-import type { PropertyRead } from '../../lang/check/check.ts';
-import { ColumnBuilder } from '../../lang/engines/columnar/column-builder.ts';
-import type { BatchColumn } from '../../lang/plan/batch-column.ts';
-import { type Properties, readProperty } from '../../lang/value.ts';
-import { EventList, EventTable } from './event-table.ts';
+import type { PropertyRead } from '../../../src/lang/check/check.ts';
+import { ColumnBuilder } from '../../../src/lang/engines/columnar/column-builder.ts';
+import type { BatchColumn } from '../../../src/lang/plan/batch-column.ts';
+import { type Properties, readProperty } from '../../../src/lang/value.ts';
+import { EventList, EventTable } from '../../../src/queries/in-memory/event-table.ts';
 
 /** An event, with the profile of its user. */
 export interface MemoryEvent {
@@ -15,22 +14,17 @@ export interface MemoryEvent {
   readonly profile: Properties | undefined;
 }
 
-/**
- * Returns a table of events, whose properties are put into columns when a query first reads them. The name of an event
- * is a property too, as for commands that read files.
- */
+/** Returns a table of events, which reads their properties in the plainest way. */
 export function createRecordTable(events: readonly MemoryEvent[]): EventTable {
   const list = new EventList();
   for (const { event, time, user } of events) list.add(event, time, user);
-  return new EventTable(list, (read) => readColumn(events, read));
+  return new EventTable(list.columns, (read) => readColumn(events, read));
 }
 
 function readColumn(events: readonly MemoryEvent[], { scope, name }: PropertyRead): BatchColumn {
   const builder = new ColumnBuilder(events.length);
-  const isEventName = scope === 'properties' && name === EVENT_PROPERTY;
-  for (const [row, { event, properties, profile }] of events.entries()) {
-    const value = readProperty(scope === 'user' ? profile : properties, name);
-    builder.set(row, isEventName && !Object.hasOwn(properties, name) ? event : value);
+  for (const [row, { properties, profile }] of events.entries()) {
+    builder.set(row, readProperty(scope === 'user' ? profile : properties, name));
   }
   return builder.finish();
 }
