@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LineSplitter } from '../../../src/web/events/line-splitter.ts';
+import { LineSplitter } from '../../src/data/line-splitter.ts';
 import { runs } from '../../runs.ts';
 
 const bytes = fc
