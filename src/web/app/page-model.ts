@@ -150,6 +150,7 @@ export class PageModel {
       const { state } = this.questions;
       this.last.set(getTab(state.value), state.value.query);
       this.board.value = parseBoardLink(fragment);
+      this.saved.follow(fragment);
       if (this.board.value !== undefined) {
         this.isExploring.value = false;
         this.questions.isActive.value = false;
@@ -160,7 +161,7 @@ export class PageModel {
       this.isExploring.value = !isQuestion && (this.source.value === 'file' || isExplorerLink(fragment));
       this.questions.isActive.value = !this.isExploring.value;
       if (this.isExploring.value) this.createExplorer(this.source.value).follow(fragment);
-      else this.questions.follow(fragment);
+      else this.questions.follow(fragment, this.saved.opened.value !== '');
     });
   }
 
@@ -196,6 +197,7 @@ export class PageModel {
   }
 
   useFilter(filter: string): void {
+    this.link.push();
     this.edit('where', () => filter);
   }
 

@@ -4,13 +4,20 @@ import type { EventsSource, LoadProgress, ReadingChoices } from '../events/messa
 import { NO_CHOICES, readServedFile } from './served-file.ts';
 import { WorkerApi } from './worker-api.ts';
 
+interface Opened {
+  readonly source: EventsSource;
+  readonly choices: ReadingChoices;
+}
+
 /** The file of the page: how it is chosen and read. */
 export class FileSource {
   readonly progress = signal<LoadProgress | undefined>(undefined);
   /** How the file is read, as far as someone has chosen it. */
   readonly choices = signal<ReadingChoices>(NO_CHOICES);
+  /** The events that others have replaced, as they were read. */
+  readonly before = signal<Opened | undefined>(undefined);
   readonly api: WorkerApi;
-  private source: EventsSource = { kind: 'sample' };
+  private source: EventsSource | undefined;
 
   /** @param client The worker that holds the events. */
   constructor(private readonly client: EventClient) {
@@ -31,13 +38,18 @@ export class FileSource {
   }
 
   open(source: EventsSource, choices: ReadingChoices = NO_CHOICES): void {
-    this.source = source;
-    this.choices.value = choices;
-    this.client.open(source, choices);
+    if (this.source !== undefined) this.before.value = { source: this.source, choices: this.choices.value };
+    this.read(source, choices);
   }
 
   /** Reads the same file again in another way. */
   reopen(choices: ReadingChoices): void {
-    this.open(this.source, choices);
+    if (this.source !== undefined) this.read(this.source, choices);
+  }
+
+  private read(source: EventsSource, choices: ReadingChoices): void {
+    this.source = source;
+    this.choices.value = choices;
+    this.client.open(source, choices);
   }
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { escapeUnprintable, formatInteger, pluralize } from '../../base/strings.ts';
 import { UNNAMED_EVENT } from '../../data/field-mapping.ts';
 import type { LeftOut, RecordNotes } from '../events/memory-records.ts';
-import type { LoadProgress } from '../events/messages.ts';
+import type { EventsSource, LoadProgress } from '../events/messages.ts';
 import type { FileSource } from './file-source.ts';
 import { ReadingForm } from './reading-form.tsx';
 
@@ -10,6 +10,7 @@ import { ReadingForm } from './reading-form.tsx';
 export function SourceCard({ source }: { readonly source: FileSource }) {
   const input = useRef<HTMLInputElement>(null);
   const progress = source.progress.value;
+  const before = source.before.value;
   return (
     <div class="source-card">
       {progress !== undefined && <Progress progress={progress} />}
@@ -21,6 +22,11 @@ export function SourceCard({ source }: { readonly source: FileSource }) {
         <button type="button" onClick={() => source.open({ kind: 'sample' })}>
           Use sample data
         </button>
+        {before !== undefined && (
+          <button type="button" onClick={() => source.open(before.source, before.choices)}>
+            Back to {escapeUnprintable(getSourceName(before.source))}
+          </button>
+        )}
         <input
           ref={input}
           type="file"
@@ -40,6 +46,10 @@ export function SourceCard({ source }: { readonly source: FileSource }) {
       </p>
     </div>
   );
+}
+
+function getSourceName(source: EventsSource): string {
+  return source.kind === 'file' ? source.file.name : source.kind === 'served' ? source.name : 'the sample';
 }
 
 /** Opens files that are dropped anywhere on the page. */

@@ -139,10 +139,10 @@ export class QuestionModel {
     });
   }
 
-  /** Shows the question of a link, and the users that it opens. */
-  follow(fragment: string): void {
+  /** Shows the question of a link, and the users that it opens. That of a saved question has its dates. */
+  follow(fragment: string, isSaved: boolean): void {
     batch(() => {
-      this.state.value = followLink(this.state.value, fragment);
+      this.state.value = followLink(this.state.value, fragment, isSaved);
       this.opened.value = readOpened(new URLSearchParams(fragment.replace(/^#/, '')).get('open'));
     });
   }

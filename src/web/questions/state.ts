@@ -76,8 +76,12 @@ export function formatQuestionLink(state: QuestionState): string {
   );
 }
 
-/** Returns the state after following a link: its question and values, and the values of fields of other questions. */
-export function followLink(state: QuestionState, fragment: string): QuestionState {
+/**
+ * Returns the state after following a link: its question and values, and the values of fields of other questions.
+ *
+ * @param hasDates Whether a link without dates asks for all. Others keep the current ones.
+ */
+export function followLink(state: QuestionState, fragment: string, hasDates = false): QuestionState {
   const link = new URLSearchParams(fragment.replace(/^#/, ''));
   const query = link.get('query') ?? undefined;
   if (!isQuestionName(query)) return state;
@@ -85,8 +89,7 @@ export function followLink(state: QuestionState, fragment: string): QuestionStat
   for (const field of listFields(query)) {
     const value = link.get(field.name);
     if (value !== null) values.set(field.key, value);
-    // A link without dates keeps the current ones.
-    else if (field.kind !== 'date') values.delete(field.key);
+    else if (field.kind !== 'date' || hasDates) values.delete(field.key);
   }
   return { query, values };
 }

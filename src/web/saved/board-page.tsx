@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '../../base/strings.ts';
+import { escapeUnprintable, pluralize } from '../../base/strings.ts';
 import { AnswerView } from '../answers/answer-view.tsx';
 import { askQuery } from '../questions/ask-query.ts';
 import { fillDefaults } from '../questions/fill-defaults.ts';
@@ -7,6 +7,7 @@ import { followLink, NEW_QUESTION } from '../questions/state.ts';
 import { catchApiError } from '../shared/catch-api-error.ts';
 import { ApiError } from '../shared/query-api.ts';
 import { useLoaded } from '../shared/use-loaded.ts';
+import { SavedNote } from './saved-chip.tsx';
 import type { SavedQuestion, SavedQuestions } from './saved-questions.ts';
 
 interface BoardProps {
@@ -18,8 +19,9 @@ interface BoardProps {
 
 /** The answers to several questions, side by side. */
 export function BoardPage({ board, saved, questions }: BoardProps) {
-  const known = new Set(saved.list.value.map(({ name, link }) => `${name} ${link}`));
-  const others = board.filter(({ name, link }) => !known.has(`${name} ${link}`));
+  const known = new Map(saved.list.value.map(({ name, link }) => [name, link]));
+  const others = board.filter(({ name, link }) => known.get(name) !== link);
+  const replaced = others.filter(({ name }) => known.has(name)).length;
   return (
     <>
       {others.length > 0 && (
@@ -28,8 +30,10 @@ export function BoardPage({ board, saved, questions }: BoardProps) {
           <button type="button" class="link" onClick={() => saved.add(others)}>
             Keep its questions in this browser
           </button>
+          {replaced > 0 && `, and replace ${pluralize(replaced, 'question')} of the same name.`}
         </p>
       )}
+      <SavedNote saved={saved} />
       {board.length === 0 && <p class="hint">This board has no questions. Save some first.</p>}
       <div class="board">
         {board.map((question) => (

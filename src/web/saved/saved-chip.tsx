@@ -15,15 +15,24 @@ interface SavedProps {
 
 /** Lists the saved questions, and saves the current one. */
 export function SavedChip({ saved, questions }: SavedProps) {
+  const { name, link } = saved.list.value.find((one) => one.name === saved.opened.value) ?? {};
+  const isChanged = link !== undefined && link !== formatQuestionLink(questions.state.value);
   return (
-    <Chip label="Saved questions" value="Saved">
+    <Chip
+      label="Saved questions"
+      value={
+        <>
+          {escapeUnprintable(name ?? 'Saved')} {isChanged && <span class="muted">changed</span>}
+        </>
+      }
+    >
       {(close) => <SavedList saved={saved} questions={questions} close={close} />}
     </Chip>
   );
 }
 
 function SavedList({ saved, questions, close }: SavedProps & { readonly close: () => void }) {
-  const [name, setName] = useState(() => describeQuestion(questions.shown.value));
+  const [name, setName] = useState(() => saved.opened.value || describeQuestion(questions.shown.value));
   const [problem, setProblem] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const list = saved.list.value;
@@ -50,7 +59,7 @@ function SavedList({ saved, questions, close }: SavedProps & { readonly close: (
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
         <button type="submit" class="main">
-          Save
+          {list.some((question) => question.name === name.trim()) ? 'Replace' : 'Save'}
         </button>
       </form>
       {list.length === 0 ? (
@@ -74,16 +83,12 @@ function SavedList({ saved, questions, close }: SavedProps & { readonly close: (
           ))}
         </ul>
       )}
+      <SavedNote saved={saved} />
       <p class="buttons">
         {list.length > 0 && (
           <a class="button" href={`#${formatBoardLink(list)}`} onClick={close}>
             Board of {pluralize(list.length, 'question')}
           </a>
-        )}
-        {saved.before.value !== undefined && (
-          <button type="button" onClick={() => saved.undo()}>
-            Undo
-          </button>
         )}
         {list.length > 0 && (
           <button
@@ -108,5 +113,19 @@ function SavedList({ saved, questions, close }: SavedProps & { readonly close: (
       </p>
       {problem !== '' && <p class="error">{problem}</p>}
     </>
+  );
+}
+
+/** Says what the last change of the saved questions did, and takes it back. */
+export function SavedNote({ saved }: { readonly saved: SavedQuestions }) {
+  return (
+    <p class="hint" role="status">
+      {saved.note.value}{' '}
+      {saved.before.value !== undefined && (
+        <button type="button" class="link" onClick={() => saved.undo()}>
+          Undo
+        </button>
+      )}
+    </p>
   );
 }

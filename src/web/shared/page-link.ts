@@ -19,6 +19,9 @@ export class PageLink {
       this.known = location.hash;
       follow(this.known);
     });
+    // A click can lead away, and the browser goes back to what was saved.
+    for (const event of ['click', 'pagehide'])
+      window.addEventListener(event, () => this.timer !== undefined && this.save(), { capture: true });
   }
 
   /** Saves the state once it has not changed for a moment. */
@@ -27,10 +30,18 @@ export class PageLink {
     this.timer = setTimeout(() => this.save(), DELAY);
   }
 
+  /** Keeps the state one step back in the history, before much of it is replaced. */
+  push(): void {
+    this.save();
+    history.pushState(history.state, '', location.hash);
+  }
+
   save(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
     // The user has just followed a link, and its `hashchange` event is still to come.
     if (location.hash !== this.known) return;
-    history.replaceState(null, '', `#${this.format()}`);
+    history.replaceState(history.state, '', `#${this.format()}`);
     this.known = location.hash;
   }
 }

@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core';
+import type { Dialog, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeFindings } from '../axe-findings.ts';
 import { CHROMIUM } from '../chromium.ts';
-import { visit } from '../explore/page.ts';
+import { drop, visit } from '../explore/page.ts';
 import { PlayTab } from '../explore/play-tab.ts';
 
 describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
@@ -57,6 +57,125 @@ describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
     await saved().getByRole('link', { name: 'Board of 1 question' }).click();
     await page.getByRole('region', { name: 'Buying' }).getByText('650 of 1,667 users').waitFor();
     expect(await axeFindings(page)).toEqual([]);
+  });
+
+  const chip = () => page.getByRole('button', { name: /^Saved questions: / });
+  const saved = () => page.getByRole('dialog', { name: 'Saved questions' });
+  const save = async (name: string, button = 'Save') => {
+    await chip().click();
+    await saved().getByLabel('Name of the question').fill(name);
+    await saved().getByRole('button', { name: button, exact: true }).click();
+    await page.keyboard.press('Escape');
+  };
+  const expectChip = (text: string) => expect.poll(() => chip().textContent()).toBe(`Saved questions: ${text}`);
+  const chooseDates = async (days: number) => {
+    await page.getByRole('button', { name: /^Dates: / }).click();
+    await page.getByRole('button', { name: `Last ${days} days` }).click();
+  };
+
+  it('says that a saved question is changed, keeps the change for Back, for a reload, and saves it', async () => {
+    const dialogs: string[] = [];
+    const answer = (dialog: Dialog) => {
+      dialogs.push(dialog.type());
+      void dialog.accept();
+    };
+    page.on('dialog', answer);
+    await headline().waitFor();
+    await save('Buying');
+    await expectChip('Buying ');
+    await chooseDates(7);
+    await expectChip('Buying changed');
+    // At once: the link has no time to follow the change.
+    await page.getByRole('link', { name: 'Retention' }).click();
+    await expectChip('Saved ');
+    await page.goBack();
+    await expectChip('Buying changed');
+    await page.reload();
+    await expectChip('Buying changed');
+    const changed = page.url();
+    await chip().click();
+    await saved().getByRole('link', { name: 'Buying' }).click();
+    await expectChip('Buying ');
+    await headline().waitFor();
+    await page.goBack();
+    await expectChip('Buying changed');
+    expect(page.url()).toBe(changed);
+    await save('Buying', 'Replace');
+    await expectChip('Buying ');
+    page.off('dialog', answer);
+    expect(dialogs).toEqual([]);
+  });
+
+  it('takes back what an example of the help and another file replace', async () => {
+    const where = 'properties["plan"] == "pro"';
+    await visit(page, `${tab.address}#${new URLSearchParams({ query: 'funnels', where })}`);
+    const condition = page.getByRole('button', { name: /^Condition: plan/ });
+    await condition.waitFor();
+    await page.getByRole('button', { name: 'Help' }).click();
+    await page.getByRole('button', { name: 'not defined(properties["coupon"])' }).click();
+    await page.getByRole('button', { name: /^Condition: coupon/ }).waitFor();
+    await page.goBack();
+    await condition.waitFor();
+    await drop(page, 'a.ndjson', Buffer.from('{"event":"a","properties":{"time":1750000000,"distinct_id":"x"}}'));
+    const source = page.getByRole('button', { name: 'Source: a.ndjson 1 events' });
+    await source.click();
+    await page.getByRole('button', { name: 'Back to the sample' }).click();
+    await page.getByRole('button', { name: /^Source: .*20,000 events/ }).waitFor();
+    await page.getByRole('button', { name: 'Back to a.ndjson' }).click();
+    await source.waitFor();
+  });
+
+  it('says which questions a board replaces, and takes it back', async () => {
+    await save('Buying');
+    const before = await page.evaluate(() => localStorage.getItem('onwhere-saved-questions'));
+    const board = [
+      { name: 'Buying', link: 'query=retention' },
+      { name: 'New', link: 'query=addiction' },
+    ];
+    await page.goto(`${tab.address}#${new URLSearchParams({ board: JSON.stringify(board) })}`);
+    await page.getByText('and replace 1 question of the same name').waitFor();
+    await page.getByRole('button', { name: 'Keep its questions in this browser' }).click();
+    await page.getByText('1 question saved, 1 question replaced.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('and replace 1 question of the same name').waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('onwhere-saved-questions'))).toBe(before);
+  });
+
+  it('keeps what another tab saves, and refuses more than it can store', async () => {
+    const other = await page.context().newPage();
+    await other.goto(tab.address);
+    await save('Here');
+    const full = Array.from({ length: 99 }, (_, at) => ({ name: `${at}`, link: 'query=people' }));
+    await other.evaluate((questions) => {
+      const known = JSON.parse(localStorage.getItem('onwhere-saved-questions') ?? '[]');
+      localStorage.setItem('onwhere-saved-questions', JSON.stringify([...known, ...questions]));
+    }, full);
+    await other.close();
+    await chip().click();
+    await saved().getByRole('link', { name: 'Board of 100 questions' }).waitFor();
+    await page.keyboard.press('Escape');
+    await save('One more');
+    await chip().click();
+    await saved().getByText('A browser keeps at most 100 questions').waitFor();
+    await saved().getByRole('link', { name: 'Here' }).waitFor();
+  });
+
+  it('only asks before the page is closed if the browser could not store a question', async () => {
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.type());
+      void dialog.accept();
+    });
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('Full', 'QuotaExceededError');
+      };
+    });
+    await save('Buying');
+    await chip().click();
+    await saved().getByText('The browser cannot store them').waitFor();
+    await page.reload();
+    expect(dialogs).toEqual(['beforeunload']);
   });
 
   it('takes questions from a file, and says if it has none', async () => {
