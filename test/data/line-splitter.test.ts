@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LineSplitter } from '../../src/data/line-splitter.ts';
-import { runs } from '../../runs.ts';
+import { runs } from '../runs.ts';
 
 const bytes = fc
   .array(fc.constantFrom('a', 'é', '{}', '\n', '\n', '\r\n', ' ', '\ufeff', '\xff'), { maxLength: 30 })

@@ -35,9 +35,10 @@ export interface Answer {
 export type UserSelection =
   /** Those who reached a step, from 0; `dropped`: and not the next. */
   | { readonly kind: 'step'; readonly step: number; readonly dropped: boolean; readonly segment?: string }
-  /** Those of the cohort of a date who are counted in a column, from 0. */
+  /** Those of the cohort of a date who are counted in a column, from 0; -1: all of the cohort. */
   | { readonly kind: 'cohort'; readonly date: string; readonly column: number; readonly segment?: string }
-  | { readonly kind: 'segment'; readonly name: string };
+  /** Those with events behind a number, of a name or of all: in a bucket or on all days, also of the period before. */
+  | { readonly kind: 'segment'; readonly name?: string; readonly bucket?: string; readonly isBefore?: boolean };
 
 /** The actions that an answer offers. */
 export interface AnswerActions {

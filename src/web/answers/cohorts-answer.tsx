@@ -83,24 +83,22 @@ function CohortsAnswer(props: CohortsProps) {
   }));
   // No cohort is as old as the last columns.
   const known = Math.max(...lines.map(({ values }) => values.findLastIndex((value) => value !== null) + 1));
+  const of = shown.segment === undefined ? {} : { segment: shown.segment };
+  const select = (date: string, column: number) => ({ kind: 'cohort', date, column, ...of }) as const;
   const rows = shown.rows.map(({ date, size, cells }) => [
     formatCohort(date, parameters),
-    formatInteger(size),
+    <Users of={select(date, -1)} open={actions.openUsers}>
+      {formatInteger(size)}
+    </Users>,
     ...cells.map(({ count, state }, column) => {
       if (state === 'future') return <span class="cohorts-open">{'\u00a0'}</span>;
-      const users = {
-        kind: 'cohort',
-        date,
-        column,
-        ...(shown.segment !== undefined && { segment: shown.segment }),
-      } as const;
       return (
         <span
           class={state === 'over' ? 'cohorts-over' : 'cohorts-open'}
           style={{ '--part': count / size || 0 }}
           title={`${formatInteger(count)} of ${formatInteger(size)} users`}
         >
-          <Users of={users} open={actions.openUsers}>
+          <Users of={select(date, column)} open={actions.openUsers}>
             {formatPercent(count, size)}
             {state === 'running' && ' so far'}
           </Users>

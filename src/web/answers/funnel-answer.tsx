@@ -21,6 +21,11 @@ export function FunnelAnswer(props: AnswerProps) {
   const before = readWholeFunnel(answer.wholeBefore, isGrouped);
   const { steps, segments } = funnel ?? { steps: [], segments: [] };
   const [first, last] = [steps[0]?.count ?? 0, steps.at(-1)?.count ?? 0];
+  const show = (step: number, count: number) => (
+    <Users of={{ kind: 'step', step, dropped: false }} open={props.actions.openUsers}>
+      {formatInteger(count)}
+    </Users>
+  );
   const points = before && funnel && 100 * (getConversion(funnel.steps) - getConversion(before.steps));
   const trend = (
     <Disclosure title="Conversion over time">
@@ -34,7 +39,7 @@ export function FunnelAnswer(props: AnswerProps) {
     <>
       <Headline
         number={formatPercent(last, first)}
-        words={`convert: ${formatInteger(last)} of ${formatInteger(first)} users`}
+        words={['convert: ', show(steps.length - 1, last), ' of ', show(0, first), ' users']}
         delta={
           points === undefined || Number.isNaN(points)
             ? undefined

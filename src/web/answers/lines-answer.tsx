@@ -1,7 +1,8 @@
+import { omitUndefined } from '../../base/objects.ts';
 import { escapeUnprintable, formatInteger } from '../../base/strings.ts';
 import { readGroupedProperty } from '../shared/segment-condition.ts';
 import { Annotations } from './annotations.tsx';
-import type { AnswerProps } from './answer.ts';
+import type { AnswerProps, UserSelection } from './answer.ts';
 import { formatBucketTitle, parseTime } from './days.ts';
 import { formatChange, formatNumber, formatPercent } from './numbers.ts';
 import { Bar, Delta, Disclosure, Grid, Headline, Name, Nothing, SegmentName, Users } from './parts.tsx';
@@ -83,7 +84,13 @@ export function RangesAnswer(props: AnswerProps) {
       {series.length > 0 && !isKnown && trend()}
       {series.length > 0 && isKnown && (
         <>
-          <Plot label={`Ranges of ${nameNumber(props.answer.parameters)}`} mark="bar" points={names} lines={[line]} />
+          <Plot
+            label={`Ranges of ${nameNumber(props.answer.parameters)}`}
+            mark="bar"
+            points={names}
+            lines={[line]}
+            onOpen={openFrom(props, (_, at, isBefore) => ({ name: given.series[at]?.name, isBefore }))}
+          />
           {labels.length > 1 && <Disclosure title="Over time">{trend}</Disclosure>}
         </>
       )}
@@ -91,7 +98,24 @@ export function RangesAnswer(props: AnswerProps) {
   );
 }
 
-function SeriesHead({ answer, data, note }: SeriesProps) {
+type Picked = Omit<UserSelection & { readonly kind: 'segment' }, 'kind'>;
+
+/** Returns what opens the users of a number of a chart, if the data can name them. */
+function openFrom(
+  { actions: { openUsers } }: AnswerProps,
+  pick: (
+    line: number,
+    point: number,
+    isBefore: boolean,
+  ) => { readonly [Name in keyof Picked]: Picked[Name] | undefined },
+) {
+  return (
+    openUsers &&
+    ((...number: Parameters<typeof pick>) => openUsers({ kind: 'segment', ...omitUndefined(pick(...number)) }))
+  );
+}
+
+function SeriesHead({ answer, data, note, actions }: SeriesProps) {
   const { number, before, name, meanOf } = findHeadline(answer, data);
   const { path, parameters, view } = answer;
   const isOfAll = path === 'events' && data.series.length > 1 && name === undefined;
@@ -108,9 +132,14 @@ function SeriesHead({ answer, data, note }: SeriesProps) {
   if (view === 'ranges') words.push(' with a numeric ', measured);
   if (name !== undefined && path !== 'events') words.push(' · ', <Name text={name} />, ', the largest group');
   const change = formatChange(number, before);
+  const shown = number !== undefined ? formatNumber(number) : data.measure === 'sum' ? 'Too large' : '–';
   return (
     <Headline
-      number={number !== undefined ? formatNumber(number) : data.measure === 'sum' ? 'Too large' : '–'}
+      number={
+        <Users of={{ kind: 'segment', ...omitUndefined({ name }) }} open={actions.openUsers}>
+          {shown}
+        </Users>
+      }
       words={words}
       delta={change && `${change} on ${formatPeriodBefore(parameters)}`}
       note={note}
@@ -119,7 +148,8 @@ function SeriesHead({ answer, data, note }: SeriesProps) {
 }
 
 /** Draws numbers over time. A single bucket is drawn as a bar for each name. */
-function SeriesPlot({ answer, data, actions }: SeriesProps) {
+function SeriesPlot(props: SeriesProps) {
+  const { answer, data, actions } = props;
   const { today, annotations = [], parameters } = answer;
   const { labels, labelsBefore, bucket, series, measure } = data;
   const title = (label: string) => formatBucketTitle(label, bucket, today);
@@ -132,7 +162,15 @@ function SeriesPlot({ answer, data, actions }: SeriesProps) {
       values: drawn.map(({ values }) => values[0] ?? null),
       before: labelsBefore && drawn.map(({ before }) => before?.[0] ?? null),
     };
-    return <Plot label={label} mark="colored-bar" points={drawn.map(({ name }) => name)} lines={[line]} />;
+    return (
+      <Plot
+        label={label}
+        mark="colored-bar"
+        points={drawn.map(({ name }) => name)}
+        lines={[line]}
+        onOpen={openFrom(props, (_, at, isBefore) => ({ name: drawn[at]?.name, isBefore }))}
+      />
+    );
   }
   const times = labels.map(parseTime);
   const marks = annotations.map(({ date, description }) => ({
@@ -147,6 +185,11 @@ function SeriesPlot({ answer, data, actions }: SeriesProps) {
       times={times}
       lines={series}
       openFrom={findOpenBucket(data, today)}
+      onOpen={openFrom(props, (line, at, isBefore) => ({
+        name: series[line]?.name,
+        bucket: (isBefore ? labelsBefore : labels)?.[at],
+        isBefore,
+      }))}
       marks={marks.filter(({ at }) => at !== -1)}
       onZoom={parameters.has('from_date') ? (first, last) => actions.zoom(...findDays(labels, first, last)) : undefined}
     />
@@ -175,7 +218,9 @@ function SegmentsTable({
     ...(labelsBefore === undefined
       ? []
       : [
-          totalBefore === undefined ? '–' : formatNumber(totalBefore),
+          <Users of={{ kind: 'segment', name, isBefore: true }} open={actions.openUsers}>
+            {totalBefore === undefined ? '–' : formatNumber(totalBefore)}
+          </Users>,
           <Delta text={formatChange(total, totalBefore) ?? '–'} />,
         ]),
   ]);

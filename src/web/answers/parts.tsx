@@ -20,7 +20,7 @@ export function Name({ text }: { readonly text: string }) {
 }
 
 interface HeadlineProps {
-  readonly number: string;
+  readonly number: ComponentChildren;
   /** Completes the number to a phrase. */
   readonly words: ComponentChildren;
   /** The change since the period before. */

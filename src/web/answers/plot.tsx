@@ -34,6 +34,8 @@ interface PlotProps {
   readonly marks?: readonly AxisTick[];
   /** Called with the first and the last point that someone selects. */
   readonly onZoom?: ((first: number, last: number) => void) | undefined;
+  /** Shows the users behind a number of the table. */
+  readonly onOpen?: ((line: number, point: number, isBefore: boolean) => void) | undefined;
 }
 
 /**
@@ -187,13 +189,22 @@ function chooseTicks(points: readonly string[], times: readonly number[] | undef
   return texts.flatMap((text, at): AxisTick[] => (at % every === 0 ? [{ at, text }] : []));
 }
 
-function PlotTable({ label, points, lines, format = formatNumber }: PlotProps) {
+function PlotTable({ label, points, lines, onOpen, format = formatNumber }: PlotProps) {
+  const show = (line: number, at: number, isBefore: boolean, value: number | null) =>
+    onOpen === undefined || !value ? (
+      format(value)
+    ) : (
+      <button type="button" class="link" title="Show these users" onClick={() => onOpen(line, at, isBefore)}>
+        {format(value)}
+      </button>
+    );
   const columns = lines.flatMap(({ name, before }) => (before === undefined ? [name] : [name, `${name}, before`]));
   const rows = points.map((point, at) => [
     <Name key={point} text={point} />,
-    ...lines
-      .flatMap(({ values, before }) => (before === undefined ? [values] : [values, before]))
-      .map((all) => format(all[at] ?? null)),
+    ...lines.flatMap(({ values, before }, line) => [
+      show(line, at, false, values[at] ?? null),
+      ...(before === undefined ? [] : [show(line, at, true, before[at] ?? null)]),
+    ]),
   ]);
   return <Grid label={label} columns={['', ...columns]} rows={rows} />;
 }

@@ -1,13 +1,13 @@
 import type { AnswerProps } from './answer.ts';
 import { formatNumber, formatPercent, formatSigned } from './numbers.ts';
-import { Bar, Delta, Grid, Headline, Name, Nothing } from './parts.tsx';
+import { Bar, Delta, Grid, Headline, Name, Nothing, Users } from './parts.tsx';
 
 interface TopEvents {
   readonly events: readonly { readonly event: string; readonly amount: number; readonly percent_change: number }[];
 }
 
 /** Shows the top events of today, compared with yesterday up to the same time. */
-export function TopAnswer({ answer, note }: AnswerProps) {
+export function TopAnswer({ answer, actions: { openUsers }, note }: AnswerProps) {
   const { events } = answer.result as TopEvents;
   const type = answer.parameters.get('type') ?? 'general';
   const [all, longest] = [
@@ -19,7 +19,9 @@ export function TopAnswer({ answer, note }: AnswerProps) {
   const measured = { unique: 'unique users', average: 'events per user' }[type] ?? 'events';
   const rows = events.map(({ event, amount, percent_change: change }) => [
     <Name text={event} />,
-    formatNumber(amount),
+    <Users of={{ kind: 'segment', name: event }} open={openUsers}>
+      {formatNumber(amount)}
+    </Users>,
     <Bar part={amount / longest} line={0}>
       {isSum ? formatPercent(amount, all, 1) : undefined}
     </Bar>,

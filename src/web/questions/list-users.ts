@@ -1,14 +1,21 @@
 import { isJsonObject } from '../../base/json.ts';
+import { omitUndefined } from '../../base/objects.ts';
 import { formatProperty } from '../../base/strings.ts';
+import type { FormRow } from '../../lang/form/form.ts';
+import { askWholeRange } from '../../queries/endpoints/whole-range.ts';
 import type { UserSelection } from '../answers/answer.ts';
+import { formatBucketTitle, moveBucket, parseTime, readBucket, type TimeBucket } from '../answers/days.ts';
+import { formatPeriodBefore } from '../answers/read-series.ts';
 import { addCondition } from '../shared/add-condition.ts';
 import type { PropertyCatalog } from '../shared/property-catalog.ts';
 import { ApiError, type QueryApi } from '../shared/query-api.ts';
 import { findSegmentCondition } from '../shared/segment-condition.ts';
+import { moveToPeriodBefore } from './ask-query.ts';
 import { countDays } from './fill-defaults.ts';
 import { formatSteps, parseSteps } from './funnel-steps.ts';
-import { QUERIES } from './queries.ts';
-import { getNamedValue, getParameters, type QuestionState } from './state.ts';
+import type { KnownNames } from './known-names.ts';
+import { type PageQuery, QUERIES } from './queries.ts';
+import { type DayRange, getNamedValue, getParameters, type QuestionState } from './state.ts';
 
 /** The most segments that an endpoint returns, and so the most users. */
 export const MAX_USERS = 10_000;
@@ -23,20 +30,83 @@ type ByName<Value> = Readonly<Record<string, Value>>;
  */
 export async function listUsers(
   api: QueryApi,
-  catalog: PropertyCatalog,
+  names: KnownNames,
   state: QuestionState,
   selection: UserSelection,
   userProperty: string,
 ): Promise<readonly string[]> {
+  const grouped = { on: formatProperty('properties', userProperty), limit: String(MAX_USERS) };
+  if (selection.kind === 'segment') {
+    const requests = await selectEvents(names, state, selection);
+    const lists = requests.map(async (request) =>
+      listActive(await api.post('segmentation', Object.entries({ ...request, ...grouped })), selection.bucket),
+    );
+    return [...new Set((await Promise.all(lists)).flat())].slice(0, MAX_USERS);
+  }
   const given = new Map(getParameters(state));
-  const segment = selection.kind === 'segment' ? selection.name : selection.segment;
-  if (segment !== undefined && given.has('on')) await narrow(given, catalog, segment);
-  given.set('on', formatProperty('properties', userProperty)).set('limit', String(MAX_USERS));
-  if (selection.kind !== 'cohort') given.delete('unit');
-  if (selection.kind === 'step') given.set('interval', String(countDays(state)));
-  else if (selection.kind === 'segment') given.delete('type');
-  const result = await api.post(QUERIES[state.query].path, [...given]);
-  return pickUsers(result, selection);
+  const { segment } = selection;
+  if (segment !== undefined && given.has('on')) await narrow(given, names, segment);
+  for (const [name, value] of Object.entries(grouped)) given.set(name, value);
+  if (selection.kind === 'step') given.set('interval', String(countDays(state))).delete('unit');
+  return pickUsers(await api.post(QUERIES[state.query].path, [...given]), selection);
+}
+
+type EventSelection = UserSelection & { readonly kind: 'segment' };
+
+/** Returns requests to `/segmentation` for the events behind a number over time, one for each name of events. */
+async function selectEvents(names: KnownNames, state: QuestionState, selection: EventSelection) {
+  const { name, bucket, isBefore = false } = selection;
+  const asked = getParameters(state);
+  const given = new Map((isBefore ? moveToPeriodBefore(asked) : asked) ?? asked);
+  const isOfNames = QUERIES[state.query].path.startsWith('events') && !given.has('name');
+  if (state.query === 'properties') given.set('on', formatProperty('properties', given.get('name') ?? ''));
+  if (!isOfNames) await narrowToNumber(given, names, state, name);
+  const { time_zone } = await names.getProject();
+  const today = new Date().toLocaleDateString('en-CA', { timeZone: time_zone });
+  const dates = { from: given.get('from_date') ?? today, to: given.get('to_date') ?? today };
+  const { from, to } = bucket === undefined ? dates : cutToBucket(dates, bucket, readBucket(given));
+  // Dates can have no hours.
+  const counted = (bucket ?? '').length > 10 ? { unit: 'hour' } : askWholeRange({ type: 'unique' });
+  const events: readonly string[] = !isOfNames
+    ? [given.get('event') ?? '']
+    : name === undefined
+      ? JSON.parse(given.get('event') ?? '[]')
+      : [name];
+  const where = given.get('where');
+  return events.map((event) => ({ event, from_date: from, to_date: to, ...omitUndefined({ where }), ...counted }));
+}
+
+/** Restricts a question to the events of a segment, or to those with the number that it calculates with. */
+async function narrowToNumber(given: Map<string, string>, names: KnownNames, state: QuestionState, name?: string) {
+  const on = given.get('on');
+  const { on: use }: PageQuery = QUERIES[state.query];
+  if (on === undefined) return;
+  if (use !== 'number') return name === undefined ? undefined : narrow(given, names, name);
+  const [least, end] = state.query === 'numeric' ? (name?.replaceAll(',', '').split(' - ') ?? []) : [];
+  const source = end === undefined ? `defined(${on})` : `(${on}) >= ${least} and (${on}) < ${end}`;
+  given.set('where', addTo(given.get('where'), { kind: 'expression', source }));
+}
+
+/** @throws {ApiError} if the condition is not known, or the filter has an error. */
+function addTo(filter = '', condition?: FormRow): string {
+  const added = condition && addCondition(filter, condition);
+  if (added === undefined)
+    throw new ApiError(400, 'The users of this segment cannot be listed. Write a filter for it instead.');
+  return added;
+}
+
+/** Returns the days of a bucket that are among others. */
+function cutToBucket({ from, to }: DayRange, bucket: string, size: TimeBucket): DayRange {
+  const first = bucket.slice(0, 10);
+  const last = new Date(moveBucket(parseTime(bucket), size, 1) - 1).toISOString().slice(0, 10);
+  return { from: first < from ? from : first, to: last > to ? to : last };
+}
+
+/** Returns the users of a segmentation, of one of its hours or of all buckets. */
+function listActive(result: unknown, bucket = ''): readonly string[] {
+  const { data } = result as { readonly data: { readonly values: ByName<ByName<number>> } };
+  const users = Object.entries(data.values);
+  return users.flatMap(([user, counts]) => (bucket.length <= 10 || (counts[bucket] ?? 0) > 0 ? [user] : []));
 }
 
 /** Restricts a question to the users of a segment, which is read from their first event. */
@@ -44,19 +114,13 @@ async function narrow(given: Map<string, string>, catalog: PropertyCatalog, segm
   const condition = await findSegmentCondition(catalog, given.get('on') ?? '', segment, false);
   const [first, ...others] = parseSteps(given.get('steps') ?? '');
   const name = given.has('born_event') ? 'born_where' : 'where';
-  const filter = condition && addCondition(first?.where ?? given.get(name) ?? '', condition);
-  if (filter === undefined || given.has('funnel_id'))
-    throw new ApiError(400, 'The users of this segment cannot be listed. Write a filter for it instead.');
+  const filter = addTo(first?.where ?? given.get(name), given.has('funnel_id') ? undefined : condition);
   if (first === undefined) given.set(name, filter);
   else given.set('steps', formatSteps([{ ...first, where: filter }, ...others]));
 }
 
-function pickUsers(result: unknown, selection: UserSelection): readonly string[] {
+function pickUsers(result: unknown, selection: Exclude<UserSelection, EventSelection>): readonly string[] {
   switch (selection.kind) {
-    case 'segment': {
-      const { data } = result as { readonly data: { readonly values: ByName<ByName<number>> } };
-      return Object.keys(data.values);
-    }
     case 'step': {
       const { data } = result as {
         readonly data: ByName<ByName<{ readonly steps: readonly { readonly count: number }[] }>>;
@@ -71,12 +135,12 @@ function pickUsers(result: unknown, selection: UserSelection): readonly string[]
     }
     case 'cohort': {
       // Retention counts in an object, frequency in a list.
-      const users = (result as ByName<ByName<readonly number[] | { readonly counts: readonly number[] }>>)[
-        selection.date
-      ];
+      type Found = readonly number[] | { readonly first: number; readonly counts: readonly number[] };
+      const users = (result as ByName<ByName<Found>>)[selection.date];
       return Object.entries(users ?? {}).flatMap(([user, found]) => {
-        const counts = 'counts' in found ? found.counts : found;
-        return (counts[selection.column] ?? 0) > 0 ? [user] : [];
+        const [all, counts] = 'counts' in found ? [found.first, found.counts] : [found[0], found];
+        const count = selection.column === -1 ? all : counts[selection.column];
+        return (count ?? 0) > 0 ? [user] : [];
       });
     }
   }
@@ -85,30 +149,38 @@ function pickUsers(result: unknown, selection: UserSelection): readonly string[]
 /** Returns whether a part of a link names users behind a number. */
 export function isSelection(value: unknown): value is UserSelection {
   if (!isJsonObject(value)) return false;
-  const { kind, step, dropped, date, column, name, segment } = value;
-  if (segment !== undefined && typeof segment !== 'string') return false;
+  const { kind, step, dropped, date, column, name, segment, bucket, isBefore = false } = value;
+  if ([segment, name, bucket].some((text) => text !== undefined && typeof text !== 'string')) return false;
   if (kind === 'step') return Number.isInteger(step) && typeof dropped === 'boolean';
   if (kind === 'cohort') return typeof date === 'string' && Number.isInteger(column);
-  return kind === 'segment' && typeof name === 'string';
+  return kind === 'segment' && typeof isBefore === 'boolean' && !Number.isNaN(parseTime(String(bucket ?? 0)));
 }
 
 /** Describes the users behind a number, as a title. */
 export function describeUsers(selection: UserSelection, state: QuestionState): string {
   const { kind } = selection;
-  const segment = kind === 'segment' ? selection.name : selection.segment;
+  const events = getNamedValue(state, 'event').replaceAll('\n', ', ');
+  const segment = kind === 'segment' ? (selection.name ?? events) : selection.segment;
   const of = segment === undefined ? '' : ` of ${segment}`;
-  if (kind === 'segment') return `Users${of}`;
+  if (kind === 'segment') return `Users${of}${describeBucket(selection, state)}`;
   if (kind === 'cohort') return `Users${of} of ${selection.date} ${describeColumn(state, selection.column)}`;
   const { step, dropped } = selection;
   const name = parseSteps(getNamedValue(state, 'steps'))[step]?.event ?? `step ${step + 1}`;
   return `Users${of} who ${dropped ? 'left after' : 'reached'} “${name}”`;
 }
 
+/** Describes the days of a number over time; empty if they are those of the question. */
+function describeBucket({ bucket, isBefore = false }: EventSelection, state: QuestionState): string {
+  const parameters = new Map(getParameters(state));
+  if (bucket === undefined) return isBefore ? `, ${formatPeriodBefore(parameters)}` : '';
+  return `, ${formatBucketTitle(bucket, readBucket(parameters), '')}`;
+}
+
 /** Describes a column of cohorts: the interval in which users come back, or in how many units they are active. */
 function describeColumn(state: QuestionState, column: number): string {
   const unit = getNamedValue(state, 'addiction_unit');
-  if (unit !== '') return column === 0 ? 'who are active' : `active in ${column + 1} or more ${unit}s`;
+  if (unit !== '') return column < 1 ? 'who are active' : `active in ${column + 1} or more ${unit}s`;
   const days = Number(getNamedValue(state, 'interval'));
   const interval = days > 0 ? `day ${column * days}` : `${getNamedValue(state, 'unit') || 'day'} ${column}`;
-  return column === 0 ? 'who began then' : `who came back in ${interval}`;
+  return column === -1 ? 'who began then' : `who came back in ${interval}`;
 }

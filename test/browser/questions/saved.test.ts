@@ -40,6 +40,28 @@ describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
     await page.getByRole('button', { name: /leave/ }).first().waitFor();
   });
 
+  // biome-ignore format: a table with one number per row
+  const NUMBERS = [
+    ['the headline', 'query=segmentation&event=purchase', () => page.locator('.headline-number button')],
+    ['the headline of several events', 'query=events', () => page.locator('.headline-number button')],
+    ['a value', 'query=properties&event=purchase&name=plan', () => page.locator('.answer table').getByRole('button', { name: /^[\d,]+$/ }).first()],
+    ['a sum', 'query=sum&event=purchase&on=number(properties[%22amount%22])', () => page.locator('.headline-number button')],
+    ['a range', 'query=numeric&event=purchase&on=number(properties[%22amount%22])', () => page.getByRole('row', { name: /^\d+–\d+/ }).getByRole('button').first()],
+    ['a day', 'query=segmentation&event=purchase', () => page.getByRole('row', { name: /^Sun, 1 June/ }).getByRole('button').first()],
+    ['the first and the last step of a funnel', 'query=funnels', () => page.getByRole('heading').getByRole('button', { name: '650' })],
+    ['the size of a cohort', 'query=retention', () => page.getByRole('table', { name: 'Cohorts by date' }).getByRole('button', { name: /^\d+$/ }).first()],
+  ] as const;
+
+  it.each(NUMBERS)('opens the users behind %s', async (_, link, number) => {
+    await visit(page, `${tab.address}#${link}`);
+    const table = page.getByText('As a table').first();
+    await table.or(number()).first().waitFor();
+    if ((await number().count()) === 0) await table.click();
+    await number().click();
+    await page.getByRole('heading', { name: /^Users/ }).waitFor();
+    await page.locator('.user-list').getByRole('button').first().waitFor();
+  });
+
   it('keeps a question in the browser, shows it on a board, and takes a removal back', async () => {
     const saved = () => page.getByRole('dialog', { name: 'Saved questions' });
     const open = () => page.getByRole('button', { name: 'Saved questions' }).click();

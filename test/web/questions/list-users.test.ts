@@ -20,6 +20,7 @@ const event = record({
   user: nat(5).map((number) => `u${number}`),
   time: integer({ min: 0, max: 8 * DAY - 1 }),
   plan: constantFrom('free', 'pro'),
+  amount: nat(300),
 });
 
 /** The events of a test. No two happen at once, so that their order is known. */
@@ -30,13 +31,14 @@ type TestEvents = readonly {
   readonly user: string;
   readonly time: number;
   readonly plan: string;
+  readonly amount?: number;
 }[];
 
 function createApi(found: TestEvents): QueryApi {
   const store = new EventStore();
   store.add(
-    found.flatMap(({ event, user, time, plan }, index) => {
-      const json = { event, properties: { distinct_id: user, time: START + time, plan } };
+    found.flatMap(({ event, user, time, plan, amount }, index) => {
+      const json = { event, properties: { distinct_id: user, time: START + time, plan, amount } };
       return toEventRecord(json, () => '', index + 1) ?? [];
     }),
   );
@@ -93,9 +95,14 @@ describe('the users behind a number', () => {
       asyncProperty(events, nat(3), nat(6), async (found, column, day) => {
         const api = createApi(found);
         const date = `2025-06-0${day + 1}`;
-        const cohorts = (await api.post('retention', getParameters(retention))) as Record<string, { counts: number[] }>;
+        const cohorts = (await api.post('retention', getParameters(retention))) as Record<
+          string,
+          { counts: number[]; first: number }
+        >;
         const users = await list(api, retention, { kind: 'cohort', date, column });
         expect(users).toHaveLength(cohorts[date]?.counts[column] ?? 0);
+        const all = await list(api, retention, { kind: 'cohort', date, column: -1 });
+        expect(all).toHaveLength(cohorts[date]?.first ?? 0);
         const weeks = (await api.post('retention/addiction', getParameters(frequency))) as Record<string, number[]>;
         for (const [week, counts] of Object.entries(weeks)) {
           const active = await list(api, frequency, { kind: 'cohort', date: week, column });
@@ -117,6 +124,43 @@ describe('the users behind a number', () => {
     );
   });
 
+  // biome-ignore format: a table with one kind of number per row
+  const NUMBERS = [
+    ['of several events', 'events', { event: 'view\ncart' }, {}, ({ event }) => event !== 'buy'],
+    ['of one of them', 'events', { event: 'view\ncart' }, { name: 'cart' }, ({ event }) => event === 'cart'],
+    ['of an event', 'segmentation', { event: 'view', on: 'properties["plan"]' }, {}, ({ event }) => event === 'view'],
+    ['of a value', 'properties', { event: 'view', name: 'plan' }, { name: 'pro' }, ({ event, plan }) => event === 'view' && plan === 'pro'],
+    ['of a sum', 'sum', { event: 'view', on: 'number(properties["amount"])' }, { name: 'view' }, ({ event }) => event === 'view'],
+    ['of a range', 'numeric', { event: 'view', on: 'properties["amount"]' }, { name: '100 - 200' }, ({ event, amount = 0 }) => event === 'view' && amount >= 100 && amount < 200],
+    ['of a week', 'events', { event: 'view', unit: 'week' }, { name: 'view', bucket: '2025-05-26' }, ({ event, time }) => event === 'view' && time < DAY],
+    ['of a day', 'sum', { event: 'view', on: 'properties["amount"]' }, { bucket: '2025-06-02' }, ({ event, time }) => event === 'view' && Math.floor(time / DAY) === 1],
+    ['of an hour', 'segmentation', { event: 'view', unit: 'hour' }, { bucket: '2025-06-02 03:00:00' }, ({ event, time }) => event === 'view' && Math.floor(time / 3600) === 27],
+    ['of the period before', 'segmentation', { event: 'view', from_date: '2025-06-05', to_date: '2025-06-08' }, { isBefore: true }, ({ event, time }) => event === 'view' && time < 4 * DAY],
+  ] as const satisfies readonly (readonly [string, QuestionName, Readonly<Record<string, string>>, object, (event: TestEvents[number]) => boolean])[];
+
+  it.each(NUMBERS)('are those with the events %s', async (_, query, values, picked, isMeant) => {
+    await assert(
+      asyncProperty(events, async (found) => {
+        const where = 'properties["plan"] != "none"';
+        const expected = new Set(found.filter(isMeant).map(({ user }) => user));
+        // A value that no event has is not known.
+        if (expected.size === 0) return;
+        const users = await list(createApi(found), ask(query, { where, ...values }), { kind: 'segment', ...picked });
+        expect(new Set(users)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('are those with an event of today', async () => {
+    const time = Date.now() / 1000 - START;
+    const api = createApi([
+      { event: 'view', user: 'u1', time, plan: 'pro' },
+      { event: 'view', user: 'u2', time: 0, plan: 'pro' },
+    ]);
+    const users = await list(api, { query: 'top', values: new Map() }, { kind: 'segment', name: 'view' });
+    expect(users).toEqual(['u1']);
+  });
+
   it('are not guessed for a segment whose condition is not known', async () => {
     const state = ask('segmentation', { event: 'view', on: 'properties["time"] > 5', unit: 'day' });
     const api = createApi([{ event: 'view', user: 'u1', time: 0, plan: 'pro' }]);
@@ -130,14 +174,25 @@ it('the title of a list names the step', () => {
   expect(describeUsers({ kind: 'step', step: 0, dropped: false, segment: 'pro' }, state)).toBe(
     'Users of pro who reached “view”',
   );
+  const trend = ask('segmentation', { event: 'view', unit: 'day' });
+  const day = { kind: 'segment', name: 'pro', bucket: '2025-06-02' } as const;
+  expect(describeUsers(day, trend)).toBe('Users of pro, Mon, 2 June 2025');
+  expect(describeUsers({ kind: 'segment', isBefore: true }, trend)).toBe('Users of view, 24–31 May');
 });
 
 it('a link opens no users that a number could not have', () => {
   const step = { kind: 'step', step: 1, dropped: true };
   const cohort = { kind: 'cohort', date: '2025-06-01', column: 0 };
-  for (const selection of [step, cohort, { kind: 'segment', name: 'pro' }, { ...step, segment: 'pro' }])
+  const ofDay = { kind: 'segment', bucket: '2025-06-01', isBefore: true };
+  for (const selection of [step, cohort, ofDay, { kind: 'segment', name: 'pro' }, { ...step, segment: 'pro' }])
     expect(isSelection(selection)).toBe(true);
   const wrong = [null, [], {}, { ...step, step: 0.5 }, { ...step, dropped: 1 }, { ...cohort, column: '0' }];
-  for (const selection of [...wrong, { ...cohort, segment: 1 }, { kind: 'segment' }, { kind: 'users' }])
+  for (const selection of [
+    ...wrong,
+    { ...cohort, segment: 1 },
+    { ...ofDay, bucket: 'x' },
+    { ...ofDay, isBefore: 1 },
+    { kind: 'users' },
+  ])
     expect(isSelection(selection)).toBe(false);
 });
