@@ -53,6 +53,22 @@ it('query commands show as many intervals of retention as the dates have, and as
   expect(users.out).toMatch(/^in all +0$/m);
 });
 
+it('query commands show retention, frequency and funnels of long ranges in few periods', async () => {
+  const dates = ['--from-date', '2024-07-01', '--to-date', '2025-06-30', ...ca];
+  const retention = await onwhere(['retention', '--born-event', 'buy', ...dates]);
+  expect(retention.err).toContain('note: By month: --unit sets another unit');
+  expect(retention.out.split('\n').filter((line) => /^20\d\d-/.test(line))).toHaveLength(12);
+  const funnel = await onwhere(['funnel', '--steps', 'buy,sell', ...dates]);
+  expect(funnel.out.split('\n').filter((line) => /^20\d\d-/.test(line))).toHaveLength(53);
+  const frequency = await onwhere(['retention', 'addiction', ...dates]);
+  expect(frequency.out.split('\n').filter((line) => /^20\d\d-/.test(line))).toHaveLength(12);
+  // The JSON is that of the service, whose default is a day.
+  const { out } = await onwhere(['retention', '--born-event', 'buy', ...dates, '--json']);
+  expect(Object.keys(JSON.parse(out))).toHaveLength(365);
+  const days = await onwhere(['funnel', '--steps', 'buy,sell', ...dates, '--unit', 'day']);
+  expect(days.out.split('\n').filter((line) => /^20\d\d-/.test(line))).toHaveLength(365);
+});
+
 it('query commands read a data folder with --project if no server has it open', async () => {
   const other = TestFolder.make();
   const args = [...COMMAND, '--project', 'shop', '--data'];

@@ -1,7 +1,9 @@
 import { check } from '../../api/expressions.ts';
+import { omitUndefined } from '../../base/objects.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
 import type { PropertyRead } from '../../lang/check/check.ts';
 import { chooseIntervalCount } from '../../queries/endpoints/choose-interval-count.ts';
+import { chooseUnit } from '../../queries/endpoints/choose-unit.ts';
 import { ENDPOINTS } from '../../queries/endpoints/endpoints.ts';
 import { expressionText, funnelSteps } from '../../queries/endpoints/kinds.ts';
 import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
@@ -13,6 +15,8 @@ import type { ServiceApi } from '../api/service-api.ts';
 import { type ApiOptions, withApi } from '../api/with-api.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
+
+const DAY_MS = 86_400_000;
 
 export interface AskOptions extends ApiOptions {
   readonly json?: true;
@@ -41,7 +45,7 @@ export async function runQuery(
   const withEvent = reads.some(({ name }) => name === EVENT_PROPERTY);
   const output = await withApi(io, files, { ...options, reads, withEvent }, async (api) => {
     const isText = !json && !csv;
-    const asked = isText ? addShownDefaults(path, api.complete?.(path, query) ?? query) : query;
+    const asked = isText ? addShownDefaults(io, path, api.complete?.(path, query) ?? query) : query;
     const format = csv ? { format: 'csv' } : canWarn && { verbose: '1' };
     const { text, warnings } = splitWarnings(await api.query(path, { ...asked, ...format }));
     for (const warning of warnings) printMessage(io, 'warning', warning);
@@ -65,11 +69,24 @@ function listRead(path: string, query: QueryParameters): PropertyRead[] {
   });
 }
 
-/** Returns the parameters of a query whose answer people read: retention has as many intervals as its dates. */
-function addShownDefaults(path: AnsweredPath, query: QueryParameters): QueryParameters {
-  const intervals =
-    path === '/retention' && query.interval_count === undefined ? chooseIntervalCount(query) : undefined;
-  return intervals === undefined ? query : { ...query, interval_count: String(intervals) };
+/** The queries whose answers have a row or a column for each unit. */
+const WITH_UNITS: ReadonlySet<string> = new Set(['/funnels', '/retention', '/retention/addiction']);
+
+/**
+ * Returns the parameters of a query whose answer people read: longer ranges have longer units, and retention as many
+ * intervals as its dates.
+ */
+function addShownDefaults(io: Io, path: AnsweredPath, query: QueryParameters): QueryParameters {
+  const { from_date, to_date, unit: given, interval, interval_count, addiction_unit } = query;
+  const isChosen = WITH_UNITS.has(path) && given === undefined && interval === undefined;
+  const days = (Date.parse(to_date ?? '') - Date.parse(from_date ?? '')) / DAY_MS + 1;
+  const unit = isChosen && days > 0 ? chooseUnit(path, days) : undefined;
+  if (unit !== undefined && unit !== 'day') printMessage(io, 'note', `By ${unit}: --unit sets another unit`);
+  // Nobody is active in each of the 168 hours of a week.
+  const activity = path === '/retention/addiction' && unit !== undefined ? (addiction_unit ?? 'day') : undefined;
+  const asked = { ...query, ...omitUndefined({ unit, addiction_unit: activity }) };
+  const intervals = path === '/retention' && interval_count === undefined ? chooseIntervalCount(asked) : undefined;
+  return intervals === undefined ? asked : { ...asked, interval_count: String(intervals) };
 }
 
 /** Runs the queries that a table needs besides the one that it is for. */

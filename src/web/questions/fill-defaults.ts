@@ -1,8 +1,9 @@
 import { chooseIntervalCount } from '../../queries/endpoints/choose-interval-count.ts';
+import { chooseUnit } from '../../queries/endpoints/choose-unit.ts';
 import { MAX_NUMERIC_DAYS } from '../../queries/endpoints/segmentation.ts';
 import { formatSteps } from './funnel-steps.ts';
 import type { DataOverview, KnownFunnel, KnownProject } from './known-names.ts';
-import { findField, listFields, type PageQuery, QUERIES } from './queries.ts';
+import { listFields, type PageQuery, QUERIES } from './queries.ts';
 import { getFieldValue, getNamedValue, getParameters, type QuestionState, setValues } from './state.ts';
 
 /** The data that a question is about, as far as it is known. */
@@ -28,31 +29,30 @@ export function fillDefaults(state: QuestionState, { overview, funnels }: KnownD
   const names = overview.events.map(({ event }) => event);
   const [first = ''] = names;
   const dated = fill(state, suggestDates(state, overview));
-  const days = countDays(dated);
+  const unit = chooseUnit(`/${QUERIES[state.query].path}`, countDays(dated)) ?? '';
   switch (state.query) {
     case 'events':
-      return fill(dated, { event: names.slice(0, STEPS).join('\n'), unit: suggestUnit(dated, days) });
+      return fill(dated, { event: names.slice(0, STEPS).join('\n'), unit });
     case 'funnels': {
       const hasFunnel = getNamedValue(dated, 'funnel_id') !== '';
       const [saved] = funnels;
       if (saved !== undefined && getNamedValue(dated, 'steps') === '' && !hasFunnel)
-        return fill(dated, { funnel_id: String(saved.funnel_id), unit: suggestUnit(dated, days) });
+        return fill(dated, { funnel_id: String(saved.funnel_id), unit });
       const steps =
         hasFunnel || names.length === 0
           ? ''
           : formatSteps(names.slice(0, STEPS).map((event) => ({ event, where: '' })));
-      return fill(dated, { steps, unit: suggestUnit(dated, days) });
+      return fill(dated, { steps, unit });
     }
     case 'retention': {
-      const unit = days <= 14 ? 'day' : days <= 120 ? 'week' : 'month';
       const united = fill(dated, { unit, born_event: names.find((name) => BEGINNING.test(name)) ?? first });
       const count = chooseIntervalCount(Object.fromEntries(getParameters(united)));
       return fill(united, { interval_count: count === undefined ? '' : String(count) });
     }
     case 'addiction':
-      return fill(dated, { unit: days <= 60 ? 'week' : 'month', addiction_unit: 'day' });
+      return fill(dated, { unit, addiction_unit: 'day' });
     default:
-      return fill(dated, { event: first, unit: suggestUnit(dated, days) });
+      return fill(dated, { event: first, unit });
   }
 }
 
@@ -60,8 +60,21 @@ export function fillDefaults(state: QuestionState, { overview, funnels }: KnownD
 function suggestDates({ query }: QuestionState, { from_date, to_date }: DataOverview): Record<string, string> {
   if (from_date === null || to_date === null) return {};
   const { on }: PageQuery = QUERIES[query];
-  const earliest = new Date(Date.parse(to_date) - (MAX_NUMERIC_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const earliest = findEarliest(to_date);
   return { from_date: on === 'number' && from_date < earliest ? earliest : from_date, to_date };
+}
+
+/** Returns the first day of the most days that calculate with a number. */
+function findEarliest(to: string): string {
+  return new Date(Date.parse(to) - (MAX_NUMERIC_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Returns the first day with which a question has as many days as it may; undefined if it does not have more. */
+export function shortenDates(state: QuestionState): string | undefined {
+  const { on }: PageQuery = QUERIES[state.query];
+  return on === 'number' && countDays(state) > MAX_NUMERIC_DAYS
+    ? findEarliest(getNamedValue(state, 'to_date'))
+    : undefined;
 }
 
 /** Sets the fields of a question that are blank. */
@@ -74,13 +87,6 @@ function fill(state: QuestionState, suggested: Readonly<Record<string, string>>)
 export function countDays(state: QuestionState): number {
   const [from, to] = ['from_date', 'to_date'].map((name) => Date.parse(getNamedValue(state, name))) as [number, number];
   return Number.isNaN(from) || Number.isNaN(to) ? 0 : Math.max(0, (to - from) / DAY_MS + 1);
-}
-
-/** Returns the unit that divides the days into a number of buckets that is easy to read. */
-function suggestUnit({ query }: QuestionState, days: number): string {
-  const choices = findField(query, 'unit')?.choices ?? [];
-  const wanted = days <= 2 ? ['hour', 'day'] : days <= 100 ? ['day'] : days <= 400 ? ['week', 'day'] : ['month', 'day'];
-  return wanted.find((unit) => choices.includes(unit)) ?? '';
 }
 
 /** Returns the fields without a value that the question needs. */
