@@ -6,12 +6,13 @@ import { findProperties } from '../../editor/cursor-context.ts';
 import type { Use } from '../../lang/check/check.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { tokenize } from '../../lang/syntax/lexer.ts';
+import { MAX_NUMERIC_DAYS } from '../../queries/endpoints/segmentation.ts';
 import type { ChartAnnotation, UserSelection } from '../answers/answer.ts';
 import { addCondition } from '../shared/add-condition.ts';
 import { ApiError, type QueryApi, type RequestParameters } from '../shared/query-api.ts';
 import { findSegmentCondition } from '../shared/segment-condition.ts';
 import { askQuery, type WarnedAnswer } from './ask-query.ts';
-import { fillDefaults, type KnownData, listMissing } from './fill-defaults.ts';
+import { fillDefaults, type KnownData, listMissing, shortenDates } from './fill-defaults.ts';
 import { parseSteps } from './funnel-steps.ts';
 import { KnownNames } from './known-names.ts';
 import { isSelection } from './list-users.ts';
@@ -272,6 +273,7 @@ function readOpened(json: string | null): Opened | undefined {
 
 /** Returns what a question needs before it can be asked. */
 function findObstacle(state: QuestionState): string | undefined {
+  if (shortenDates(state) !== undefined) return `This measure covers at most ${MAX_NUMERIC_DAYS} days.`;
   const [missing] = listMissing(state);
   if (missing !== undefined) return `Choose: ${missing.toLowerCase()}.`;
   const wrong = listExpressions(state).find(({ source, use }) => !check(source, { use }).ok);

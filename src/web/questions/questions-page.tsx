@@ -1,9 +1,11 @@
 import { escapeUnprintable, pluralize } from '../../base/strings.ts';
+import { MAX_NUMERIC_DAYS } from '../../queries/endpoints/segmentation.ts';
 import { AnswerView } from '../answers/answer-view.tsx';
 import { FilterBar } from '../shared/filter-bar.tsx';
 import { readGroupedProperty } from '../shared/segment-condition.ts';
 import { AnswerFooter } from './answer-footer.tsx';
 import { describeFilterChange } from './describe-filter-change.ts';
+import { shortenDates } from './fill-defaults.ts';
 import { QuestionLine } from './line/question-line.tsx';
 import { describeUsers } from './list-users.ts';
 import { findField } from './queries.ts';
@@ -51,13 +53,19 @@ function Status({ model }: { readonly model: QuestionModel }) {
   const isEmpty = data.value !== undefined && data.value.overview.events.length === 0;
   // An error belongs to the question before, if this one cannot be asked.
   const error = obstacle.value === undefined ? problem.value : undefined;
+  const latest = shortenDates(model.shown.value);
   const message = notice.value === '' ? obstacle.value : notice.value;
   const isUnknown = data.value === undefined && model.api.value.obstacle === undefined && problem.value === undefined;
   const isLoading = isUnknown || (isRunning.value && answer.value === undefined);
   return (
     <>
       <p class="hint" role="status" id="status">
-        {isLoading ? 'Loading …' : isEmpty ? model.api.value.emptyHint : message}
+        {isLoading ? 'Loading …' : isEmpty ? model.api.value.emptyHint : message}{' '}
+        {latest !== undefined && (
+          <button type="button" onClick={() => model.set({ from_date: latest })}>
+            Show the last {MAX_NUMERIC_DAYS} days
+          </button>
+        )}
       </p>
       <p class="error" role="alert" id="failure">
         {error === undefined || error.status === 401 ? '' : escapeUnprintable(error.message)}

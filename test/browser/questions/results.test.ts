@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from '../axe-findings.ts';
 import { CHROMIUM } from '../chromium.ts';
 import { readText } from '../explore/page.ts';
 import { DATES, ServerTab } from './server-tab.ts';
@@ -201,6 +202,19 @@ describe.skipIf(CHROMIUM === undefined)('answers', () => {
     await tab.choose('Measure', 'Average of a number');
     await tab.expectAsked('segmentation/average', parameters);
     expect(await tab.readHeadline()).toContain('amount');
+  });
+
+  it('are asked for the last 30 days if a number has too many', async () => {
+    const dates = { from_date: '2025-01-01', to_date: '2025-03-31' };
+    await tab.visit(
+      `#${new URLSearchParams({ query: 'sum', event: 'purchase', on: 'properties["amount"]', ...dates })}`,
+    );
+    await expect.poll(() => tab.readStatus()).toContain('This measure covers at most 30 days.');
+    expect(tab.api.questions).toEqual([]);
+    expect(await tab.readErrors()).toBe('');
+    expect(await axeFindings(tab.page)).toEqual([]);
+    await tab.page.getByRole('button', { name: 'Show the last 30 days' }).click();
+    await tab.expectAsked('segmentation/sum', { from_date: '2025-03-02', to_date: '2025-03-31' });
   });
 
   it('are several events over time, top events and values of a property', async () => {
