@@ -1,5 +1,6 @@
 import type { Property } from '../../lang/ast.ts';
 import type { PropertySchema, Schema } from '../../lang/check/schema.ts';
+import { getTypeName, type Properties, readProperty } from '../../lang/value.ts';
 import {
   type CountedName,
   type CountedValue,
@@ -14,6 +15,9 @@ const MAX_NAMES = 255;
 
 /** How many values of a property the page requests at most. */
 const MAX_VALUES = 100;
+
+/** Events whose properties tell types. */
+const MAX_SAMPLED = 200;
 
 /** Each property whose values are suggested takes a request. */
 const MAX_DETAILED = 10;
@@ -87,6 +91,22 @@ export class KnownNames implements PropertyCatalog {
   /** Returns the most frequent values of a property. */
   getValues(scope: PropertyScope, name: string): Promise<readonly CountedValue[]> {
     return this.load('overview/values', Object.entries({ scope, name, limit: String(MAX_VALUES) }));
+  }
+
+  /** Returns the types of properties in the first events of the last day: a server need not read others for them. */
+  async getTypes(): Promise<ReadonlyMap<string, string>> {
+    const { to_date } = await this.getOverview();
+    if (to_date === null) return new Map();
+    const lines = await this.api.readLines('export', Object.entries({ from_date: to_date, to_date }), MAX_SAMPLED);
+    return new Map(
+      lines.flatMap((line) => {
+        const { properties } = JSON.parse(line) as { readonly properties: Properties };
+        return Object.keys(properties).flatMap((name): [string, string][] => {
+          const type = getTypeName(readProperty(properties, name));
+          return type === 'null' || type === 'undefined' ? [] : [[name, type]];
+        });
+      }),
+    );
   }
 
   /** Returns the names of the most frequent properties of an event. */

@@ -24,6 +24,8 @@ export interface PropertyCatalog {
   getAllProperties(scope: PropertyScope): Promise<readonly CountedName[]>;
   /** Returns the most frequent values of a property. */
   getValues(scope: PropertyScope, name: string): Promise<readonly CountedValue[]>;
+  /** Returns the types of properties in some of the events, by name. The values of other events can have others. */
+  getTypes?(): Promise<ReadonlyMap<string, string>>;
 }
 
 /** Returns the value that a name stands for; undefined for null and for the element of a list, whose type is not known. */

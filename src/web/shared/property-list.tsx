@@ -43,6 +43,7 @@ export function PropertyList({ catalog, schema, actions }: PropertyListProps) {
     () => Promise.all(PROPERTY_SCOPES.map((scope) => catalog.getAllProperties(scope))),
     [catalog],
   );
+  const sampled = useLoaded(() => catalog.getTypes?.(), [catalog]);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
@@ -80,6 +81,7 @@ export function PropertyList({ catalog, schema, actions }: PropertyListProps) {
                 schema={schema}
                 scope={scope}
                 counted={counted}
+                type={scope === 'properties' ? sampled?.get(counted.name) : undefined}
                 // The most frequent one is in all records: its name or its time.
                 whole={found[index]?.[0]?.count ?? 0}
                 actions={actions}
@@ -94,10 +96,12 @@ export function PropertyList({ catalog, schema, actions }: PropertyListProps) {
 interface ItemProps extends PropertyListProps {
   readonly scope: PropertyScope;
   readonly counted: CountedName;
+  /** The type in some events. */
+  readonly type: string | undefined;
   readonly whole: number;
 }
 
-function PropertyItem({ catalog, schema, scope, counted: { name, count }, whole, actions }: ItemProps) {
+function PropertyItem({ catalog, schema, scope, counted: { name, count }, type, whole, actions }: ItemProps) {
   const [isOpen, setOpen] = useState(false);
   const loaded = useLoaded(
     () => (isOpen ? catchApiError(catalog.getValues(scope, name)) : undefined),
@@ -106,8 +110,8 @@ function PropertyItem({ catalog, schema, scope, counted: { name, count }, whole,
   const values = loaded instanceof ApiError ? [] : loaded;
   const part = schema?.[scope];
   const known = part !== undefined && Object.hasOwn(part, name) ? part[name]?.types : undefined;
-  // A name alone says nothing about its type: then all are possible.
-  const types = values?.map(({ type }) => type) ?? (known !== undefined && known.length < 3 ? known : []);
+  // All types are possible if only the name is known.
+  const types = values?.map((value) => value.type) ?? (known !== undefined && known.length < 3 ? known : [type ?? '']);
   return (
     <details data-name={name} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>

@@ -29,6 +29,8 @@ export class FakeApi {
   warnings: readonly string[] = [];
   /** The segments of the project. */
   savedFilters: readonly KnownSavedFilter[] = [];
+  /** The exported events, as NDJSON. */
+  events = '{"event":"purchase","properties":{"amount":12.5,"country":"NL"}}\n';
   /** How many clients closed the connection before the response. */
   abandoned = 0;
   address = '';
@@ -58,6 +60,7 @@ export class FakeApi {
       }
       const { verbose, ...parameters } = (body ?? {}) as Record<string, string>;
       fake.requests.push({ path, parameters });
+      if (path === 'export') return reply.type('application/x-ndjson').send(fake.events);
       const response = await (fake.overrides.get(path) ?? RESPONSES[path])?.(parameters);
       if (typeof response === 'object') return verbose === '1' ? { ...response, warnings: fake.warnings } : response;
       reply.code(400);
@@ -89,6 +92,7 @@ const NAMES = new Set([
     'events/properties/top',
     'funnels/list',
     'annotations',
+    'export',
   ],
 ]);
 
