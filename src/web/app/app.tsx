@@ -104,6 +104,7 @@ function Header({ page }: { readonly page: PageModel }) {
         {page.source.value === 'server' && <SecretForm page={page} />}
         <SavedChip saved={page.saved} questions={page.questions} />
         <SourceChip page={page} />
+        <TimeZone page={page} />
         <button
           type="button"
           class="icon-button"
@@ -120,6 +121,17 @@ function Header({ page }: { readonly page: PageModel }) {
         <HelpButton onUse={(example) => page.useFilter(example)} />
       </div>
     </header>
+  );
+}
+
+function TimeZone({ page }: { readonly page: PageModel }) {
+  const zone = page.questions.data.value?.project.time_zone;
+  const place = page.source.value === 'file' ? 'Another one can be chosen under Source.' : 'The project sets it.';
+  return (
+    <span class="zone" title={`Days and hours are those of this time zone. ${place}`}>
+      {zone !== undefined && <span class="unseen">Time zone: </span>}
+      {zone}
+    </span>
   );
 }
 

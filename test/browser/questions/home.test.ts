@@ -56,6 +56,16 @@ describe.skipIf(CHROMIUM === undefined)('beside the questions of a server', () =
     expect(await readText(tab.chip('Source'))).toMatch(/\b20 events/);
   });
 
+  it('the header says in which time zone days are, and the properties have types at once', async () => {
+    const zone = tab.page.getByTitle('Days and hours are those of this time zone. The project sets it.');
+    expect(await readText(zone)).toMatch(/Europe\/Amsterdam$/);
+    const type = (name: string) => properties().locator(`[data-name=${name}] .type`).first().getAttribute('title');
+    await expect.poll(() => type('amount')).toBe('number');
+    expect(await type('country')).toBe('string');
+    // Nobody has an event with a profile.
+    expect(await type('plan')).toBe('');
+  });
+
   it('an example of the help becomes the filter', async () => {
     await tab.page.getByRole('button', { name: 'Help' }).click();
     await tab.page.getByRole('button', { name: 'number(properties["amount"]) > 100' }).click();
