@@ -66,6 +66,22 @@ it('core.js and the files that it loads have the size and number that the guide 
   expect(total).toBeGreaterThan(Number(kilobytes) * 900);
 });
 
+it('the page loads few bytes before its first picture', () => {
+  const html = readFileSync(dist('page/index.html'), 'utf8');
+  const files = new Set(Array.from(html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g), ([, path = '']) => path));
+  // The page must name what its scripts import, so that the browser loads all of it at once.
+  for (const file of files) {
+    const code = readFileSync(dist(`page/${file}`), 'utf8');
+    const imports = code.matchAll(/\b(?:from|import)\s*"\.\/([^"]+\.js)"/g);
+    for (const [, name] of imports) expect(files).toContain(`assets/${name}`);
+  }
+  expect([...files].filter((file) => file.endsWith('.css'))).toHaveLength(1);
+  const sizes = Array.from(files, (file) => gzipSync(readFileSync(dist(`page/${file}`)), { level: 9 }).length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  expect(total).toBeLessThanOrEqual(BUDGETS.pageFirstLoadGzippedBytes);
+  expect(total).toBeGreaterThan(0.85 * BUDGETS.pageFirstLoadGzippedBytes);
+});
+
 it('the element has the size that the guide states, without CodeMirror', async () => {
   const external = ['@codemirror/*', '@lezer/*', '*/text-editor.js'];
   expectSize(

@@ -57,6 +57,11 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
       await page.goto('about:blank');
       await page.goto(link);
       await expect.poll(() => page.getByText('650 of 1,667 users').count()).toBe(1);
+      // Its code and that of editors are loaded when someone opens them.
+      await page.getByRole('link', { name: 'Explore' }).click();
+      await expect.poll(() => page.getByRole('tab', { name: 'Segments' }).count()).toBe(1);
+      await page.getByRole('group', { name: 'Filter as' }).getByRole('button', { name: 'Text' }).click();
+      await expect.poll(() => page.locator('.cm-content').count()).toBe(1);
       expect(problems).toEqual([]);
     } finally {
       await browser.close();

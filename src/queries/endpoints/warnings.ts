@@ -1,5 +1,3 @@
-import { check } from '../../api/expressions.ts';
-import { findRelations } from '../../api/relate.ts';
 import { findAbsentNames, type NamedInRequest } from '../absent-names.ts';
 import { type OpenAnswer, readAnswer } from '../answer-stream.ts';
 import { QueryError, QueryLimitError } from '../errors.ts';
@@ -26,12 +24,6 @@ export function addWarningsSchema(schema: object): object {
   return { ...schema, properties: { ...properties, warnings: WARNINGS_SCHEMA } };
 }
 
-/** Describes the warnings about a valid expression, each with the part that it is about. */
-export function describeWarnings(source: string, timeZone: string): string[] {
-  const { diagnostics } = check(source, { timeZone, relations: findRelations });
-  return diagnostics.map(({ message, span }) => `In ${source.slice(span.start, span.end)}: ${message}`);
-}
-
 /**
  * Finds warnings about a valid request: about its expressions, and about names that no record has, of all that it could
  * read. Counts of names are cached like answers; if they exceed the limits of queries, a warning says so.
@@ -47,6 +39,8 @@ export async function findWarnings(
     return JSON.parse(await readAnswer(answer)) as ResultOf<Name>;
   };
   const { timeZone } = target.access.project;
+  // The proofs behind warnings are much code, and programs that only read the declarations of endpoints need none of it.
+  const { describeWarnings } = await import('./describe-warnings.ts');
   const found = [...new Set(named.sources)].flatMap((source) => describeWarnings(source, timeZone));
   try {
     const absent = await findAbsentNames(named, {

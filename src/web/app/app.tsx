@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { escapeUnprintable, formatInteger, pluralize } from '../../base/strings.ts';
-import { ExplorePage } from '../explore/explore-page.tsx';
 import { needsReadingChoice } from '../file/reading-form.tsx';
 import { SourceCard, useDrop } from '../file/source-card.tsx';
 import { TABS } from '../questions/queries.ts';
@@ -11,11 +10,14 @@ import { Chip } from '../shared/chip.tsx';
 import { copied, copyToClipboard } from '../shared/copy.ts';
 import { HelpButton } from '../shared/help-dialog.tsx';
 import { Icon } from '../shared/icons.tsx';
+import { lazy } from '../shared/lazy.tsx';
 import { PropertyList } from '../shared/property-list.tsx';
 import { THEMES, theme } from '../shared/theme.ts';
 import { EventList } from './event-list.tsx';
 import type { PageModel, TabName } from './page-model.ts';
 import { ProjectCard } from './project-card.tsx';
+
+const ExplorePage = lazy(async () => (await import('../explore/explore-page.tsx')).ExplorePage);
 
 /** The page. */
 export function App({ page }: { readonly page: PageModel }) {

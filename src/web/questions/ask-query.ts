@@ -1,5 +1,4 @@
 import { omitUndefined } from '../../base/objects.ts';
-import { describeWarnings } from '../../queries/endpoints/warnings.ts';
 import { askWholeRange, listWholeRangeRequests } from '../../queries/endpoints/whole-range.ts';
 import type { Answer, ChartAnnotation } from '../answers/answer.ts';
 import type { QueryApi, RequestParameters } from '../shared/query-api.ts';
@@ -57,10 +56,6 @@ export async function askQuery(
     earlier && askPeriod(earlier),
     query.view === 'lines' && api.hasAnnotations ? listAnnotations(api, parameters, signal) : undefined,
   ]);
-  // The editors of expressions show these themselves.
-  const shown = new Set(
-    parameters.flatMap(([name, value]) => (EXPRESSIONS.has(name) ? describeWarnings(value, 'UTC') : [])),
-  );
   return {
     view: query.view,
     path: query.path,
@@ -75,8 +70,16 @@ export async function askQuery(
       ungroupedBefore: before?.ungrouped,
       annotations,
     }),
-    warnings: [...warnings].filter((warning) => !shown.has(warning)),
+    warnings: warnings.size === 0 ? [] : await omitShown([...warnings], parameters),
   };
+}
+
+/** Leaves out the warnings that the editors of expressions show themselves. */
+async function omitShown(warnings: readonly string[], parameters: RequestParameters): Promise<readonly string[]> {
+  const { describeWarnings } = await import('../../queries/endpoints/describe-warnings.ts');
+  const expressions = parameters.filter(([name]) => EXPRESSIONS.has(name));
+  const shown = new Set(expressions.flatMap(([, source]) => describeWarnings(source, 'UTC')));
+  return warnings.filter((warning) => !shown.has(warning));
 }
 
 type Ask = (path: string, given: RequestParameters) => Promise<object>;

@@ -37,6 +37,8 @@ export interface ShownAnswer {
   /** The question that it answers. */
   readonly state: QuestionState;
   readonly milliseconds: number;
+  /** How its filter relates to that of the answer before. */
+  readonly change: string | undefined;
 }
 
 /** A list of users, or a user. */
@@ -57,8 +59,6 @@ export class QuestionModel {
   readonly problem = signal<ApiError | undefined>(undefined);
   /** A short message about an action that did nothing. */
   readonly notice = signal('');
-  /** The filter of the answer before this one. */
-  readonly earlierFilter = signal('');
   /** The users behind a number of the answer, or one user, whose events are shown in its place. */
   readonly opened = signal<Opened | undefined>(undefined);
   /** The property that holds the ID of the user. */
@@ -219,13 +219,10 @@ export class QuestionModel {
     try {
       const today = data.overview.to_date ?? new Date().toISOString().slice(0, 10);
       const answer = await askQuery(this.api.value, state, today, page, running.signal);
-      if (this.running !== running) return;
-      const earlier = this.answer.peek();
-      batch(() => {
-        if (earlier !== undefined && earlier.state !== state)
-          this.earlierFilter.value = getNamedValue(earlier.state, 'where');
-        this.answer.value = { answer, state, milliseconds: performance.now() - start };
-      });
+      const milliseconds = performance.now() - start;
+      const change = await this.describeChange(state);
+      if (this.running === running) this.answer.value = { answer, state, milliseconds, change };
+      else return;
     } catch (error) {
       await this.checking;
       // A newer question is running, or nobody waits for this one.
@@ -236,6 +233,19 @@ export class QuestionModel {
       else this.fail(error);
     }
     this.isRunning.value = false;
+  }
+
+  /** Says how the filter of a question relates to that of the answer before. Another page of it changes nothing. */
+  private async describeChange(state: QuestionState): Promise<string | undefined> {
+    const before = this.answer.peek();
+    if (before === undefined || before.state === state) return before?.change;
+    const [earlier, where] = [getNamedValue(before.state, 'where'), getNamedValue(state, 'where')];
+    if (earlier === where) return undefined;
+    // An answer is shown without this rather than not at all.
+    return import('./describe-filter-change.ts').then(
+      ({ describeFilterChange }) => describeFilterChange(earlier, where),
+      () => undefined,
+    );
   }
 
   private fail(error: unknown): void {

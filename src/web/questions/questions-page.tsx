@@ -2,16 +2,17 @@ import { escapeUnprintable, pluralize } from '../../base/strings.ts';
 import { MAX_NUMERIC_DAYS } from '../../queries/endpoints/segmentation.ts';
 import { AnswerView } from '../answers/answer-view.tsx';
 import { FilterBar } from '../shared/filter-bar.tsx';
+import { lazy } from '../shared/lazy.tsx';
 import { readGroupedProperty } from '../shared/segment-condition.ts';
 import { AnswerFooter } from './answer-footer.tsx';
-import { describeFilterChange } from './describe-filter-change.ts';
 import { shortenDates } from './fill-defaults.ts';
 import { QuestionLine } from './line/question-line.tsx';
 import { describeUsers } from './list-users.ts';
 import { findField } from './queries.ts';
 import type { QuestionModel, ShownAnswer } from './question-model.ts';
 import { getNamedValue } from './state.ts';
-import { UsersPanel } from './users-panel.tsx';
+
+const UsersPanel = lazy(async () => (await import('./users-panel.tsx')).UsersPanel);
 
 interface QuestionsPageProps {
   readonly model: QuestionModel;
@@ -24,7 +25,6 @@ export function QuestionsPage({ model }: QuestionsPageProps) {
   const where = getNamedValue(state, 'where');
   const shown = model.answer.value;
   const opened = model.opened.value;
-  const change = shown && hasFilter ? describeFilterChange(model.earlierFilter.value, where) : undefined;
   return (
     <>
       <div class="question">
@@ -37,7 +37,7 @@ export function QuestionsPage({ model }: QuestionsPageProps) {
             onChange={(source) => model.set({ where: source })}
           />
         )}
-        {change !== undefined && <p class="hint">{change}</p>}
+        {shown?.change !== undefined && <p class="hint">{shown.change}</p>}
       </div>
       <Status model={model} />
       {opened !== undefined && <UsersPanel key={JSON.stringify(opened)} model={model} opened={opened} />}

@@ -21,7 +21,7 @@ interface ChipProps {
 /** The least distance of a popover from the edge of the window, in pixels. */
 const EDGE = 12;
 
-const FOCUSABLE = 'input, select, textarea, button, onwhere-filter, [tabindex="0"]';
+const FOCUSABLE = 'input, select, textarea, button, onwhere-filter:defined, [tabindex="0"]';
 
 /** A part of a sentence that opens a popover to change it. Escape and a click outside close it. */
 export function Chip({ label, value, look, onRemove, openFor, children }: ChipProps) {

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import '../../editor/element/index.ts';
-import type { FilterElement } from '../../editor/element/filter-element.ts';
+import type { FilterElement } from '../../editor/element/index.ts';
 import type { FilterNote } from '../../editor/element/show-findings.ts';
 import type { Use } from '../../lang/check/check.ts';
 import type { Schema } from '../../lang/check/schema.ts';
+import { takeFocus } from './take-focus.ts';
 
 interface FilterFieldProps {
   readonly label: string;
@@ -20,7 +20,7 @@ interface FilterFieldProps {
 
 const NO_NOTES: readonly FilterNote[] = [];
 
-/** The element `<onwhere-filter>` as a component. */
+/** The element `<onwhere-filter>` as a component. Its code is loaded with the first one. */
 export function FilterField(props: FilterFieldProps) {
   const { label, value, onInput, use = 'where', placeholder = '', schema, timeZone = 'UTC', notes = NO_NOTES } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -33,6 +33,10 @@ export function FilterField(props: FilterFieldProps) {
     created.addEventListener('input', () => listener.current(created.value));
     created.rows = props.hasRows === true;
     place.current?.append(created);
+    import('../../editor/element/index.ts').then(
+      () => takeFocus(created, created),
+      () => created.replaceChildren('The editor could not be loaded. Reload the page.'),
+    );
     return () => created.remove();
   }, []);
   useLayoutEffect(() => {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { escapeUnprintable } from '../../base/strings.ts';
+import { takeFocus } from './take-focus.ts';
 
 /** An entry of a list to choose from. */
 interface ListedName {
@@ -30,11 +31,7 @@ export function NameList({ label, names, chosen, isOpen = false, onChoose }: Nam
   const root = useRef<HTMLDivElement>(null);
   const hasNames = names.length > 0;
   useEffect(() => {
-    // Names that come after the popover has opened, or replace others in it, get its focus.
-    const popover = root.current?.closest<HTMLElement>('[role=dialog]');
-    const { activeElement } = document;
-    if (activeElement !== popover && activeElement !== document.body) return;
-    (root.current?.querySelector<HTMLElement>(STOPS) ?? popover)?.focus();
+    if (root.current !== null) takeFocus(root.current, root.current.querySelector<HTMLElement>(STOPS));
   }, [hasNames]);
   const wanted = search.trim().toLowerCase();
   const found = names.filter(({ value, label: shown = value }) => shown.toLowerCase().includes(wanted));
