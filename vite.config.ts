@@ -21,8 +21,6 @@ export default defineConfig({
     // Nothing stands in the text of others: the page's Content-Security-Policy is strict.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // In kilobytes: the editor, the charts and the language are one file, and no page does without any of them.
-    chunkSizeWarningLimit: 600,
   },
   plugins: [trimForVite(), remembering(bundled), notices(bundled)],
   builder: {

@@ -61,7 +61,7 @@ describe.skipIf(!HAS_REAL_DATA)('the answers that two other tools agree on', () 
       if (kind === 'where') expect([expr, result.matching, result.users]).toEqual([expr, expected, expected_unique]);
       else
         for (const [value, amount] of expected as readonly (readonly [unknown, number])[])
-          expect([expr, value, result.segments?.events.get(String(value))]).toEqual([expr, value, amount]);
+          expect([expr, value, result.segments?.totals.get(String(value))]).toEqual([expr, value, amount]);
     }
     expect(cases).not.toEqual([]);
   });

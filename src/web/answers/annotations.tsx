@@ -17,7 +17,7 @@ export function Annotations({ annotations, day, annotate }: AnnotationsProps) {
     const given = new FormData(event.currentTarget);
     const description = String(given.get('description')).trim();
     if (description === '') return;
-    annotate({ date: `${given.get('day')} 00:00:00`, description });
+    annotate?.({ date: `${given.get('day')} 00:00:00`, description });
     event.currentTarget.reset();
   };
   return (
@@ -33,11 +33,13 @@ export function Annotations({ annotations, day, annotate }: AnnotationsProps) {
           </li>
         ))}
       </ul>
-      <form onSubmit={add}>
-        <input name="day" type="date" aria-label="Day of the annotation" required defaultValue={day} />
-        <input name="description" aria-label="Text of the annotation" placeholder="What happened" required />
-        <button type="submit">Annotate</button>
-      </form>
+      {annotate !== undefined && (
+        <form class="row" onSubmit={add}>
+          <input name="day" type="date" aria-label="Day of the annotation" required defaultValue={day} />
+          <input name="description" aria-label="Text of the annotation" placeholder="What happened" required />
+          <button type="submit">Annotate</button>
+        </form>
+      )}
     </details>
   );
 }

@@ -40,15 +40,15 @@ export type UserSelection =
   /** Those with events behind a number, of a name or of all: in a bucket or on all days, also of the period before. */
   | { readonly kind: 'segment'; readonly name?: string; readonly bucket?: string; readonly isBefore?: boolean };
 
-/** The actions that an answer offers. */
+/** The actions that an answer offers. A picture of an answer has none. */
 export interface AnswerActions {
   /** Filters by a segment, or by all others. Undefined if the grouping is no property. */
   readonly filterBySegment?: ((name: string, excluded: boolean) => void) | undefined;
   /** Asks for other days. The last is undefined if the chart ends there. */
-  readonly zoom: (from: string, to: string | undefined) => void;
-  readonly annotate: (annotation: ChartAnnotation) => void;
+  readonly zoom?: ((from: string, to: string | undefined) => void) | undefined;
+  readonly annotate?: (annotation: ChartAnnotation) => void;
   /** Asks for another page of people. */
-  readonly loadPage: (parameters: RequestParameters) => void;
+  readonly loadPage?: (parameters: RequestParameters) => void;
   /** Shows the users behind a number. Undefined if the data cannot name them. */
   readonly openUsers?: ((selection: UserSelection) => void) | undefined;
   /** Shows the events of a user. */

@@ -3,7 +3,7 @@ import type { ChartData } from '../shared/chart-data.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { chooseTimeTicks, parseTime } from './days.ts';
 import { formatTick } from './numbers.ts';
-import { createScale } from './scale.ts';
+import { createScale, round } from './scale.ts';
 
 /** The look of a picture. The lines take the colours in turn. */
 export interface ChartColors {
@@ -75,8 +75,4 @@ function escapeXml(text: string): string {
   return escapeUnprintable(text)
     .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-function round(number: number): number {
-  return Math.round(number * 10) / 10;
 }

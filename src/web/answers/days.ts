@@ -73,11 +73,6 @@ function formatMonth(time: number): string {
   return (MONTHS[new Date(time).getUTCMonth()] ?? '').slice(0, 3);
 }
 
-/** Returns the day before, `yyyy-mm-dd`. */
-export function getDayBefore(day: string): string {
-  return new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
-}
-
 /** A label at a point of an axis. */
 export interface AxisTick {
   readonly at: number;

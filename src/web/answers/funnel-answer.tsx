@@ -6,7 +6,7 @@ import { formatPercent, formatSigned, formatTimeSpan } from './numbers.ts';
 import { Bar, Disclosure, Grid, Headline, Name, Nothing, SegmentName, Users } from './parts.tsx';
 import { Plot } from './plot.tsx';
 import { getConversion, readConversions, readWholeFunnel, type WholeFunnel } from './read-funnel.ts';
-import { findDays, formatPeriodBefore, nameNumber } from './read-series.ts';
+import { createZoom, formatPeriodBefore, nameNumber } from './read-series.ts';
 
 interface FunnelProps extends AnswerProps {
   readonly funnel: WholeFunnel;
@@ -158,7 +158,7 @@ function Conversions({ answer, actions, segments }: AnswerProps & { readonly seg
         lines={lines}
         format={(value) => (value === null ? '–' : formatPercent(value, 1))}
         openFrom={openFrom === -1 ? undefined : openFrom}
-        onZoom={(first, last) => actions.zoom(...findDays(dates, first, last))}
+        onZoom={createZoom(dates, actions.zoom)}
       />
       {openFrom !== -1 && <p class="card-hint">Dashed: some users still have time to convert.</p>}
     </>

@@ -8,7 +8,7 @@ import { formatChange, formatNumber, formatPercent } from './numbers.ts';
 import { Bar, Delta, Disclosure, Grid, Headline, Name, Nothing, SegmentName, Users } from './parts.tsx';
 import { DRAWN_LINES, Plot } from './plot.tsx';
 import {
-  findDays,
+  createZoom,
   findHeadline,
   findOpenBucket,
   formatPeriodBefore,
@@ -191,7 +191,7 @@ function SeriesPlot(props: SeriesProps) {
         isBefore,
       }))}
       marks={marks.filter(({ at }) => at !== -1)}
-      onZoom={parameters.has('from_date') ? (first, last) => actions.zoom(...findDays(labels, first, last)) : undefined}
+      onZoom={createZoom(labels, parameters.has('from_date') ? actions.zoom : undefined)}
     />
   );
 }

@@ -31,7 +31,7 @@ interface HeadlineProps {
 /** The most important number of an answer, with a note aligned right. */
 export function Headline({ number, words, delta, note }: HeadlineProps) {
   return (
-    <header class="card-head">
+    <header class="row card-head">
       <h2>
         <strong class="headline-number">{number}</strong> {words}
       </h2>

@@ -36,7 +36,7 @@ export function PeopleAnswer({ answer, actions: { loadPage, openUser }, note }: 
     next.current = from + pages * length;
     const nextPage = Math.floor(next.current / page_size);
     setPosition({ session_id, from: nextPage === page ? next.current : from });
-    if (nextPage !== page) loadPage(Object.entries({ session_id, page: String(nextPage) }));
+    if (nextPage !== page) loadPage?.(Object.entries({ session_id, page: String(nextPage) }));
   };
   const names = findMostFrequent(results.flatMap(({ $properties }) => Object.keys($properties)));
   const rows = shown.map(({ $distinct_id: id, $properties }) => [
@@ -61,7 +61,7 @@ export function PeopleAnswer({ answer, actions: { loadPage, openUser }, note }: 
       ) : (
         <>
           <Grid label="People" kind="texts" columns={['User', ...names]} rows={rows} />
-          <nav class="people-pages" aria-label="Pages">
+          <nav class="row people-pages" aria-label="Pages">
             <span role="status">
               {formatInteger(from + 1)}–{formatInteger(from + shown.length)} of {pluralize(total, 'user')}
             </span>

@@ -1,7 +1,7 @@
 import { escapeUnprintable, truncate } from '../../base/strings.ts';
 import type { AxisTick } from './days.ts';
 import { getLineStyle } from './parts.tsx';
-import { createScale, spreadLabels } from './scale.ts';
+import { createScale, round, spreadLabels } from './scale.ts';
 
 type Numbers = readonly (number | null)[];
 
@@ -186,8 +186,4 @@ function formatPath(values: Numbers, { x, y }: Pick<PlotLayout, 'x' | 'y'>, from
 function findLonely(values: Numbers): number[] {
   const isMissing = (at: number) => (values[at] ?? null) === null;
   return values.flatMap((_, at) => (!isMissing(at) && isMissing(at - 1) && isMissing(at + 1) ? [at] : []));
-}
-
-function round(number: number): number {
-  return Math.round(number * 10) / 10;
 }

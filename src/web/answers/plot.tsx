@@ -145,7 +145,7 @@ export function Plot(props: PlotProps) {
         )}
       </div>
       {layout.isNarrow && mark === 'line' && drawn.length > 1 && (
-        <p class="plot-legend">
+        <p class="row">
           {drawn.map(({ name }, line) => (
             <span key={name}>
               <i class="swatch" style={getLineStyle(line)} />

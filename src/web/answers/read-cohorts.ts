@@ -28,7 +28,7 @@ type BySegment<Value> = Readonly<Record<string, Value>>;
 
 /** Reads the cohorts of retention, largest segment first. Intervals in the future are blank. */
 export function readRetention({ result, parameters, today }: Answer): readonly Cohorts[] {
-  const bucket = readDays(parameters);
+  const bucket = readBucket(parameters) as Bucket;
   return readBySegment<{ readonly first: number; readonly counts: readonly number[] }>(
     result,
     parameters,
@@ -42,7 +42,7 @@ export function readRetention({ result, parameters, today }: Answer): readonly C
 
 /** Reads the periods of frequency, with as many columns as anybody reaches: users active in at least 1, 2, … units. */
 export function readFrequency({ result, parameters, today }: Answer): readonly Cohorts[] {
-  const bucket = readDays(parameters);
+  const bucket = readBucket(parameters) as Bucket;
   const cohorts = readBySegment<readonly number[]>(result, parameters, (date, counts) => ({
     date,
     size: counts[0] ?? 0,
@@ -66,11 +66,6 @@ export function findShare({ rows }: Cohorts, column: number): number | undefined
 /** Returns the number of columns of the widest row. */
 export function countColumns(cohorts: readonly Cohorts[]): number {
   return Math.max(0, ...cohorts.flatMap(({ rows }) => rows.map(({ cells }) => cells.length)));
-}
-
-/** Returns the size of an interval or a period. None is shorter than a day. */
-function readDays(parameters: ReadonlyMap<string, string>): Bucket {
-  return readBucket(parameters) as Bucket;
 }
 
 function readBySegment<Value>(

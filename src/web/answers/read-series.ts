@@ -1,15 +1,8 @@
 import type { ChartData } from '../shared/chart-data.ts';
+import { addDays, getPeriodBefore } from '../shared/day.ts';
 import { readPropertyName } from '../shared/segment-condition.ts';
-import type { Answer } from './answer.ts';
-import {
-  formatSpan,
-  getBucketState,
-  getDayBefore,
-  moveBucket,
-  parseTime,
-  readBucket,
-  type TimeBucket,
-} from './days.ts';
+import type { Answer, AnswerActions } from './answer.ts';
+import { formatSpan, getBucketState, parseTime, readBucket, type TimeBucket } from './days.ts';
 import type { PlotLine } from './plot-picture.tsx';
 
 type Values = Readonly<Record<string, number | null>>;
@@ -139,15 +132,20 @@ export function findDays(
 ): [from: string, to: string | undefined] {
   const [from = '', end, next] = [first, last, last + 1].map((at) => labels[at]?.slice(0, 10));
   // The next hour is often on the same day.
-  return [from, next === undefined || next === end ? next : getDayBefore(next)];
+  return [from, next === undefined || next === end ? next : addDays(next, -1)];
+}
+
+/** Returns what asks for the days of selected buckets; undefined if nothing does. */
+export function createZoom(labels: readonly string[], zoom: AnswerActions['zoom']) {
+  return zoom && ((first: number, last: number) => zoom(...findDays(labels, first, last)));
 }
 
 /** Formats the dates of the period before, such as `May`, from those of a request. */
 export function formatPeriodBefore(parameters: ReadonlyMap<string, string>): string {
-  const [from, to] = ['from_date', 'to_date'].map((name) => Date.parse(parameters.get(name) ?? '')) as [number, number];
-  if (Number.isNaN(from) || Number.isNaN(to)) return 'the period before';
-  const dayBefore = moveBucket(from, { days: 1 }, -1);
-  return formatSpan(from - (to - dayBefore), dayBefore);
+  const before = getPeriodBefore(parameters);
+  return before === undefined
+    ? 'the period before'
+    : formatSpan(parseTime(before.from_date), parseTime(before.to_date));
 }
 
 /** Names the number that a request sums or averages: its property, or the expression. */

@@ -73,3 +73,8 @@ export function spreadLabels(centres: readonly number[], size: number, height: n
   }
   return placed;
 }
+
+/** Rounds a place in a picture to a tenth of a pixel. */
+export function round(number: number): number {
+  return Math.round(number * 10) / 10;
+}

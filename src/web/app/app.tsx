@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { escapeUnprintable, formatInteger, pluralize } from '../../base/strings.ts';
+import { escapeUnprintable, formatInteger, formatProperty, pluralize } from '../../base/strings.ts';
 import { needsReadingChoice } from '../file/reading-form.tsx';
 import { SourceCard, useDrop } from '../file/source-card.tsx';
 import { TABS } from '../questions/queries.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { BoardPage } from '../saved/board-page.tsx';
 import { SavedChip } from '../saved/saved-chip.tsx';
+import { addCondition } from '../shared/add-condition.ts';
 import { Chip } from '../shared/chip.tsx';
 import { copied, copyToClipboard } from '../shared/copy.ts';
 import { HelpButton } from '../shared/help-dialog.tsx';
@@ -30,7 +31,7 @@ export function App({ page }: { readonly page: PageModel }) {
   }, [page.tab.value]);
   // The link follows the state of the page.
   const link = page.formatLink(page.tab.value);
-  useEffect(() => page.saveLinkSoon(), [link]);
+  useEffect(() => page.link.saveSoon(), [link]);
   const catalog = explore?.client ?? page.questions.names.value;
   const isKnown = explore === undefined ? page.questions.data.value !== undefined : explore.hasEvents.value;
   return (
@@ -47,13 +48,13 @@ export function App({ page }: { readonly page: PageModel }) {
                 page.questions.schema.value
               }
               actions={{
-                filter: (condition) => page.addFilter(condition),
-                group: (scope, name) => page.groupBy(scope, name),
+                filter: (condition) => page.edit('where', (filter) => addCondition(filter, condition)),
+                group: (scope, name) => page.edit('on', () => formatProperty(scope, name)),
               }}
             />
           )}
         </aside>
-        <div class="work">
+        <div class="stack work">
           {file?.progress.value !== undefined && <FileProblem page={page} />}
           {board !== undefined ? (
             <BoardPage board={board} saved={page.saved} questions={page.questions} />
@@ -99,8 +100,8 @@ function Header({ page }: { readonly page: PageModel }) {
           </a>
         ))}
       </nav>
-      <div class="tools">
-        <span role="status" id="copied">
+      <div class="row tools">
+        <span class="muted" role="status" id="copied">
           {copied.value}
         </span>
         {page.source.value === 'server' && <SecretForm page={page} />}
@@ -113,7 +114,7 @@ function Header({ page }: { readonly page: PageModel }) {
           aria-label="Copy link"
           title="Copy link"
           onClick={() => {
-            page.saveLink();
+            page.link.save();
             void copyToClipboard(location.href);
           }}
         >
@@ -212,13 +213,15 @@ function SecretForm({ page }: { readonly page: PageModel }) {
     <div ref={place}>
       {isOpen ? (
         <form
-          class="secret"
+          class="row secret"
           onSubmit={(event) => {
             event.preventDefault();
             page.enterSecret(String(new FormData(event.currentTarget).get('secret')).trim());
           }}
         >
-          <label for="secret">Project secret</label>
+          <label class="muted" for="secret">
+            Project secret
+          </label>
           <input
             id="secret"
             name="secret"

@@ -1,7 +1,4 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
-import { formatProperty } from '../../base/strings.ts';
-import type { FormCondition } from '../../lang/form/form.ts';
-import { EventClient } from '../events/event-client.ts';
 import { ExploreModel } from '../explore/explore-model.ts';
 import { readServerSample } from '../explore/read-server-sample.ts';
 import { formatExplorerLink, isExplorerLink, SAMPLE_STATE } from '../explore/state.ts';
@@ -14,9 +11,7 @@ import { QuestionModel } from '../questions/question-model.ts';
 import { ServerApi } from '../questions/server-api.ts';
 import { formatQuestionLink, getTab, isQuestionLink, type QuestionState, setValues } from '../questions/state.ts';
 import { formatBoardLink, parseBoardLink, type SavedQuestion, SavedQuestions } from '../saved/saved-questions.ts';
-import { addCondition } from '../shared/add-condition.ts';
 import { PageLink } from '../shared/page-link.ts';
-import type { PropertyScope } from '../shared/property-catalog.ts';
 import { ApiError } from '../shared/query-api.ts';
 import { readMeta } from '../shared/read-meta.ts';
 import { readSecret, writeSecret } from './secret.ts';
@@ -54,7 +49,7 @@ export class PageModel {
   private sampled: KnownNames | undefined;
   /** The last question of each tab. */
   private readonly last = new Map<Tab, QuestionName>(Object.entries(FIRST) as [Tab, QuestionName][]);
-  private readonly link = new PageLink(
+  readonly link = new PageLink(
     () => (this.board.value === undefined ? this.formatLink(this.tab.value) : formatBoardLink(this.board.value)),
     (fragment) => this.follow(fragment),
   );
@@ -114,13 +109,7 @@ export class PageModel {
   private createExplorer(source: SourceName): ExploreModel {
     const known = this.explorers.value[source];
     if (known !== undefined) return known;
-    const explorer: ExploreModel = new ExploreModel(
-      new EventClient({
-        onProgress: (progress) => explorer.takeProgress(progress),
-        onResult: (result) => explorer.takeResult(result),
-        onAbsent: (query, absent) => explorer.takeAbsent(query, absent),
-      }),
-    );
+    const explorer = new ExploreModel();
     this.explorers.value = { ...this.explorers.value, [source]: explorer };
     return explorer;
   }
@@ -128,13 +117,12 @@ export class PageModel {
   /** Shows the part of the page for files, which it creates at first. */
   private openFile(): FileSource {
     const explorer = this.createExplorer('file');
-    const file = new FileSource(explorer.client);
-    explorer.onProgress = (progress) => {
-      file.progress.value = progress;
-      const user = progress.shape?.fields.find(({ role }) => role === 'user');
+    const file = new FileSource(explorer.client, explorer.progress);
+    explorer.progress.subscribe((progress) => {
+      const user = progress?.shape?.fields.find(({ role }) => role === 'user');
       this.questions.userProperty.value = user?.column ?? 'distinct_id';
-      if (progress.done && this.source.value === 'file') void this.questions.refresh();
-    };
+      if (progress?.done && this.source.value === 'file') void this.questions.refresh();
+    });
     this.file.value = file;
     this.askFile(file);
     return file;
@@ -173,27 +161,11 @@ export class PageModel {
     return formatQuestionLink({ ...state, query: this.last.get(tab) ?? FIRST[tab] });
   }
 
-  saveLinkSoon(): void {
-    this.link.saveSoon();
-  }
-
-  saveLink(): void {
-    this.link.save();
-  }
-
   /** Counts an event over time. */
   countEvent(event: string): void {
-    this.saveLink();
+    this.link.save();
     const state: QuestionState = { ...this.questions.state.value, query: 'segmentation' };
     location.hash = formatQuestionLink(setValues(state, { event }));
-  }
-
-  addFilter(condition: FormCondition): void {
-    this.edit('where', (filter) => addCondition(filter, condition));
-  }
-
-  groupBy(scope: PropertyScope, name: string): void {
-    this.edit('on', () => formatProperty(scope, name));
   }
 
   useFilter(filter: string): void {
@@ -201,7 +173,8 @@ export class PageModel {
     this.edit('where', () => filter);
   }
 
-  private edit(part: 'where' | 'on', change: (source: string) => string | undefined): void {
+  /** Changes an expression of the tab that is shown. */
+  edit(part: 'where' | 'on', change: (source: string) => string | undefined): void {
     if (this.isExploring.value) this.explore.value?.edit(part, change);
     else this.questions.edit(part, change);
   }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { escapeUnprintable, formatInteger } from '../../base/strings.ts';
 import type { QuestionModel } from '../questions/question-model.ts';
@@ -14,40 +15,63 @@ export function ProjectCard({ model }: { readonly model: QuestionModel }) {
     () => (model.data.value === undefined ? undefined : names.getDatasets()),
     [names, model.data.value],
   );
+  const rows = (datasets ?? []).flatMap(({ dataset_id, versions }) => {
+    // Questions read the newest live version.
+    const read = versions.find(({ is_live }) => is_live);
+    const shown = versions.map((version) => [
+      <bdi>{escapeUnprintable(dataset_id)}</bdi>,
+      version.version_id,
+      formatTime(version.created_at),
+      version === read && 'yes',
+    ]);
+    return shown.length > 0 ? shown : [[<bdi>{escapeUnprintable(dataset_id)}</bdi>, 'no version yet', '', '']];
+  });
   return (
     <>
-      {datasets !== undefined && datasets.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it.
-        <table class="compact" tabIndex={0}>
-          <caption>Datasets</caption>
-          <thead>
-            <tr>
-              <th scope="col">Dataset</th>
-              <th scope="col">Version</th>
-              <th scope="col">Created (UTC)</th>
-              <th scope="col">Read by questions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {datasets.flatMap(({ dataset_id, versions }) => {
-              // Questions read the newest live version.
-              const read = versions.find(({ is_live }) => is_live);
-              return (versions.length > 0 ? versions : [undefined]).map((version) => (
-                <tr key={`${dataset_id} ${version?.version_id}`}>
-                  <th scope="row">
-                    <bdi>{escapeUnprintable(dataset_id)}</bdi>
-                  </th>
-                  <td>{version?.version_id ?? 'no version yet'}</td>
-                  <td>{version === undefined ? '' : formatTime(version.created_at)}</td>
-                  <td>{version !== undefined && version === read ? 'yes' : ''}</td>
-                </tr>
-              ));
-            })}
-          </tbody>
-        </table>
+      {rows.length > 0 && (
+        <Table caption="Datasets" columns={['Dataset', 'Version', 'Created (UTC)', 'Read by questions']} rows={rows} />
       )}
       <SavedFilters model={model} />
     </>
+  );
+}
+
+interface TableProps {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  /** The first cell of a row is its head. */
+  readonly rows: readonly (readonly ComponentChildren[])[];
+}
+
+/** A small table that scrolls, also with the keyboard. Columns of numbers are aligned right. */
+function Table({ caption, columns, rows }: TableProps) {
+  const look = (at: number) => (rows.some((row) => typeof row[at] === 'number') ? 'number' : undefined);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it.
+    <table class="compact" tabIndex={0}>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((title, at) => (
+            <th key={title} scope="col" class={look(at)}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([head, ...cells], row) => (
+          <tr key={row}>
+            <th scope="row">{head}</th>
+            {cells.map((cell, at) => (
+              <td key={at} class={look(at + 1)}>
+                {typeof cell === 'number' ? formatInteger(cell) : cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -81,48 +105,18 @@ function SavedFilters({ model }: { readonly model: QuestionModel }) {
   }, [api]);
   if (problem !== '') return <p class="hint">{problem}</p>;
   if (filters.length === 0) return null;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it.
-    <table class="compact" tabIndex={0}>
-      <caption>Saved filters</caption>
-      <thead>
-        <tr>
-          <th scope="col">Saved filter</th>
-          <th scope="col">Event</th>
-          <th scope="col">Filter</th>
-          <th scope="col">Last import (UTC)</th>
-          <th scope="col" class="number">
-            Its events
-          </th>
-          <th scope="col" class="number">
-            Its people
-          </th>
-          <th scope="col" class="number">
-            All events
-          </th>
-          <th scope="col">Since (UTC)</th>
-        </tr>
-      </thead>
-      <tbody>
-        {filters.map(({ name, event, where, events, since, last_import: last }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>
-              <bdi>{event === null ? 'all' : escapeUnprintable(event)}</bdi>
-            </td>
-            <td>
-              <code>{escapeUnprintable(where)}</code>
-            </td>
-            <td>{last === null ? 'none yet' : formatTime(last.time)}</td>
-            <td class="number">{last === null ? '' : formatInteger(last.events)}</td>
-            <td class="number">{last === null ? '' : formatInteger(last.people)}</td>
-            <td class="number">{formatInteger(events)}</td>
-            <td>{formatTime(since)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const columns = ['Saved filter', 'Event', 'Filter', 'Last import (UTC)', 'Its events', 'Its people', 'All events'];
+  const rows = filters.map(({ name, event, where, events, since, last_import: last }) => [
+    name,
+    <bdi>{event === null ? 'all' : escapeUnprintable(event)}</bdi>,
+    <code>{escapeUnprintable(where)}</code>,
+    last === null ? 'none yet' : formatTime(last.time),
+    last?.events,
+    last?.people,
+    events,
+    formatTime(since),
+  ]);
+  return <Table caption="Saved filters" columns={[...columns, 'Since (UTC)']} rows={rows} />;
 }
 
 function formatTime(time: string): string {

@@ -1,5 +1,4 @@
 import { getBucket, listBuckets, type TimeUnit, toLocalSeconds } from '../../data/buckets.ts';
-import type { Segment, SegmentationResult } from '../../data/segmentation.ts';
 import type { Segments } from '../../lang/engines/columnar/count-segments.ts';
 import { findTimeZone, type TimeZone } from '../../lang/operators/time-zone.ts';
 import { Cells } from '../../queries/in-memory/cells.ts';
@@ -10,18 +9,16 @@ import type { RecordColumns } from './record-columns.ts';
 /** Segments in the table, as many as `onwhere segment` prints. */
 const MAX_SEGMENTS = 60;
 
-/** The events to count. */
-interface SegmentedRows {
-  readonly rows: Uint32Array;
+/** The segments of some events, by their positions. */
+interface SegmentedEvents {
   readonly segments: RowSegments;
-  /** The user of each row, -1 if it has none. */
+  /** The user of each, -1 if it has none. */
   readonly users: Int32Array;
-  /** The positions of the rows, in order of user. */
-  readonly positions: Uint32Array;
+  readonly type: 'general' | 'unique';
 }
 
 /**
- * Counts the events and the users of each segment, in total and over time.
+ * Counts the events or the users of each segment, in total and over time.
  *
  * @param rows the events to count, in the order of the file
  * @param answers their segments
@@ -30,29 +27,30 @@ export function countRecordSegments(
   columns: RecordColumns,
   rows: Uint32Array,
   answers: Segments,
-  query: Pick<EventsQuery, 'unit' | 'unique' | 'timeZone'>,
+  { unit, unique, timeZone }: Pick<EventsQuery, 'unit' | 'unique' | 'timeZone'>,
 ): SegmentsResult {
   const segments = toRowSegments(answers);
   const { codes } = columns.numberedUsers;
-  const users = new Int32Array(rows.length);
-  for (let at = 0; at < rows.length; at++) users[at] = codes[rows[at] as number] as number;
-  const segmented = { rows, segments, users, positions: sortByUser(columns, rows) };
-  const cells = new Cells(segments.names.length);
-  for (const at of segmented.positions) {
-    for (const segment of readSegments(segments, at)) cells.add(segment, users[at] as number);
-  }
-  const [events, ofUsers] = (['general', 'unique'] as const).map((type) => {
-    return new Map(segments.names.map((name, segment) => [name, cells.count(segment, type)]));
-  }) as [Map<string, number>, Map<string, number>];
-  const totals = { ...summarize(query.unique ? ofUsers : events, () => new Map()), series: [] };
-  const shown = totals.segments.map(({ name }) => name);
+  const timeOf = columns.fields.times;
+  const users = Int32Array.from(rows, (row) => codes[row] as number);
+  const times = Float64Array.from(rows, (row) => timeOf[row] as number);
+  const events: SegmentedEvents = { segments, users, type: unique ? 'unique' : 'general' };
+  const positions = sortByUser(columns, rows);
+  const dated = positions.filter((at) => {
+    const isCounted = !Number.isNaN(times[at]) && !(unique && users[at] === -1);
+    return isCounted && readSegments(segments, at).length > 0;
+  });
+  const zone = findTimeZone(timeZone);
+  const labels = new BucketLabels(unit, zone);
+  const buckets = dated.map((at) => labels.getIndex(times[at] as number));
+  const sorted = [...labels.texts].sort();
+  const [first, last] = [sorted[0], sorted.at(-1)];
   return {
-    totals,
-    events: selectNames(events, shown),
-    users: selectNames(ofUsers, shown),
-    overTime: countOverTime(segmented, columns.fields.times, query),
+    ...countTop(events, positions),
+    series: first === undefined || last === undefined ? [] : listBuckets(first, last, unit, zone),
+    overTime: countOverTime(events, dated, buckets, labels.texts),
     missing: {
-      time: rows.reduce((count, row) => count + Number(Number.isNaN(columns.fields.times[row])), 0),
+      time: times.reduce((count, time) => count + Number(Number.isNaN(time)), 0),
       distinct_id: users.reduce((count, user) => count + Number(user === -1), 0),
     },
   };
@@ -75,59 +73,42 @@ function sortByUser({ numberedUsers: users, length }: RecordColumns, rows: Uint3
   return positions;
 }
 
+/** Counts the top segments of the events at some positions. */
+function countTop(
+  { segments, users, type }: SegmentedEvents,
+  positions: Uint32Array,
+): Pick<SegmentsResult, 'totals' | 'others'> {
+  const cells = new Cells(segments.names.length);
+  for (const at of positions) for (const segment of readSegments(segments, at)) cells.add(segment, users[at] as number);
+  const amounts = segments.names.map((name, segment) => [name, cells.count(segment, type)] as const);
+  const found = new Map(amounts.filter(([, count]) => count > 0));
+  const totals = new Map(rankTop(found, MAX_SEGMENTS).map((name) => [name, found.get(name) ?? 0]));
+  return { totals, others: found.size - totals.size };
+}
+
+/** Counts the top segments in each bucket. */
 function countOverTime(
-  { rows, segments, users, positions }: SegmentedRows,
-  times: Float64Array,
-  { unit, unique, timeZone }: Pick<EventsQuery, 'unit' | 'unique' | 'timeZone'>,
-): SegmentationResult {
-  const zone = findTimeZone(timeZone);
-  const labels = new BucketLabels(unit, zone);
-  const counted = positions.filter((at) => {
-    const isCounted = !Number.isNaN(times[rows[at] as number]) && !(unique && users[at] === -1);
-    return isCounted && readSegments(segments, at).length > 0;
-  });
-  const buckets = counted.map((at) => labels.getIndex(times[rows[at] as number] as number));
-  const type = unique ? 'unique' : 'general';
-  const totals = new Cells(segments.names.length);
-  for (const at of counted) for (const segment of readSegments(segments, at)) totals.add(segment, users[at] as number);
-  const amounts = new Map(segments.names.map((name, segment) => [name, totals.count(segment, type)]));
-  const top = rankTop(amounts, MAX_SEGMENTS);
+  events: SegmentedEvents,
+  positions: Uint32Array,
+  buckets: Uint32Array,
+  labels: readonly string[],
+): SegmentsResult['overTime'] {
+  const { segments, users, type } = events;
+  const top = [...countTop(events, positions).totals.keys()];
   const ranks = new Map(top.map((name, rank) => [name, rank]));
   const rankOf = segments.names.map((name) => ranks.get(name));
-  const { length } = labels.texts;
-  const cells = new Cells(top.length * length);
-  for (let index = 0; index < counted.length; index++) {
-    const at = counted[index] as number;
+  const cells = new Cells(top.length * labels.length);
+  for (const [index, at] of positions.entries()) {
     for (const segment of readSegments(segments, at)) {
       const rank = rankOf[segment];
-      if (rank !== undefined) cells.add(rank * length + (buckets[index] as number), users[at] as number);
+      if (rank !== undefined) cells.add(rank * labels.length + (buckets[index] as number), users[at] as number);
     }
   }
-  const readValues = (name: string): Map<string, number> => {
-    const first = (ranks.get(name) as number) * length;
-    const values = labels.texts.map((label, bucket) => [label, cells.count(first + bucket, type)] as const);
-    return new Map(values.filter(([, count]) => count > 0).sort());
+  const readValues = (rank: number) => {
+    const counts = labels.map((label, bucket) => [label, cells.count(rank * labels.length + bucket, type)] as const);
+    return new Map(counts.filter(([, count]) => count > 0).sort());
   };
-  const sorted = [...labels.texts].sort();
-  const [first, last] = [sorted[0], sorted.at(-1)];
-  const series = first === undefined || last === undefined ? [] : listBuckets(first, last, unit, zone);
-  return { ...summarize(amounts, readValues), series };
-}
-
-function summarize(
-  amounts: ReadonlyMap<string, number>,
-  readValues: (name: string) => ReadonlyMap<string, number>,
-): Pick<SegmentationResult, 'segments' | 'rest'> {
-  const found = new Map([...amounts].filter(([, count]) => count > 0));
-  const top = rankTop(found, MAX_SEGMENTS);
-  const segments = top.map((name): Segment => ({ name, count: found.get(name) as number, values: readValues(name) }));
-  const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
-  const rest = sum(found.values()) - sum(segments.map(({ count }) => count));
-  return { segments, rest: { segments: found.size - top.length, count: rest } };
-}
-
-function selectNames(amounts: ReadonlyMap<string, number>, names: readonly string[]): Map<string, number> {
-  return new Map(names.map((name) => [name, amounts.get(name) ?? 0] as const).filter(([, count]) => count > 0));
+  return new Map(top.map((name, rank) => [name, readValues(rank)]));
 }
 
 /** Numbers the buckets of times, in order of first appearance. */

@@ -1,21 +1,18 @@
-import type { FilterCounts } from '../../data/clause-counts.ts';
 import type { AbsentName } from '../../data/name-census.ts';
-import type { CountedName, CountedValue, PropertyCatalog, PropertyScope } from '../shared/property-catalog.ts';
+import type { PropertyCatalog, PropertyScope } from '../shared/property-catalog.ts';
 import type { RequestParameters } from '../shared/query-api.ts';
 import type {
   Choice,
   CountQuery,
   EventsQuery,
-  EventsQuestion,
   EventsResult,
   EventsSource,
   LoadProgress,
-  Page,
   ReadingChoices,
   Reply,
   Request,
-  RequestAnswer,
 } from './messages.ts';
+import type { Answers } from './worker.ts';
 
 /** Receives messages of the worker. */
 export interface EventListener {
@@ -54,32 +51,34 @@ export class EventClient implements PropertyCatalog {
   }
 
   /** Returns up to `limit` events from an index on, with the outcome of the last query. */
-  list(choice: Choice, from: number, limit: number): Promise<Page> {
-    return this.ask({ kind: 'list', choice, from, limit });
+  list(choice: Choice, from: number, limit: number) {
+    return this.ask('list', choice, from, limit);
   }
 
   /** Counts how many events each part of a filter matches. Returns `undefined` if a newer query has started. */
-  count({ where, now, timeZone }: CountQuery): Promise<FilterCounts | undefined> {
-    return this.ask({ kind: 'count', query: { where, now, timeZone } });
+  count({ where, now, timeZone }: CountQuery) {
+    return this.ask('count', { where, now, timeZone });
   }
 
   /** Returns what an endpoint of a server would answer. */
-  request(path: string, parameters: RequestParameters): Promise<RequestAnswer> {
-    return this.ask({ kind: 'request', path, parameters, timeZone: this.zone });
+  request(path: string, parameters: RequestParameters) {
+    return this.ask('request', path, parameters, this.zone);
   }
 
-  getAllProperties(scope: PropertyScope): Promise<readonly CountedName[]> {
-    return this.ask({ kind: 'properties', scope });
+  getAllProperties(scope: PropertyScope) {
+    return this.ask('properties', scope);
   }
 
-  getValues(scope: PropertyScope, name: string): Promise<readonly CountedValue[]> {
-    return this.ask({ kind: 'values', scope, name });
+  getValues(scope: PropertyScope, name: string) {
+    return this.ask('values', scope, name);
   }
 
-  private ask<Answer>(question: EventsQuestion): Promise<Answer> {
+  private ask<Name extends keyof Answers>(name: Name, ...given: Parameters<Answers[Name]>) {
     const id = ++this.lastId;
-    this.send({ kind: 'ask', id, question });
-    return new Promise((resolve) => this.waiting.set(id, resolve as (answer: unknown) => void));
+    this.send({ kind: 'ask', id, name, given });
+    return new Promise<Awaited<ReturnType<Answers[Name]>>>((resolve) =>
+      this.waiting.set(id, resolve as (answer: unknown) => void),
+    );
   }
 
   private send(request: Request): void {

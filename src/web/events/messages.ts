@@ -3,12 +3,9 @@ import type { DescribedField, NestedProperty } from '../../data/describe-fields.
 import type { FieldMapping } from '../../data/field-mapping.ts';
 import type { FormatOptions } from '../../data/file-format.ts';
 import type { AbsentName } from '../../data/name-census.ts';
-import type { SegmentationResult } from '../../data/segmentation.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import type { ExpressionTypeError } from '../../lang/errors.ts';
 import type { Properties } from '../../lang/value.ts';
-import type { PropertyScope } from '../shared/property-catalog.ts';
-import type { RequestParameters } from '../shared/query-api.ts';
 import type { RecordNotes } from './memory-records.ts';
 
 /** Events of a server and the people who have them, as lines of an export. */
@@ -52,7 +49,7 @@ export interface EventsQuery {
   readonly where: string;
   readonly on: string;
   readonly unit: TimeUnit;
-  /** Rank segments and draw them over time by distinct users, not by events. */
+  /** Count distinct users, not events. */
   readonly unique: boolean;
   /** Unix seconds. */
   readonly now: number;
@@ -94,12 +91,14 @@ export type QueryFailure = { readonly index: number; readonly part: 'where' | 'o
 
 /** The segments of the selected events. */
 export interface SegmentsResult {
-  /** The top segments, by events or users. */
-  readonly totals: SegmentationResult;
-  /** Events and users of each segment in {@link totals}. */
-  readonly events: ReadonlyMap<string, number>;
-  readonly users: ReadonlyMap<string, number>;
-  readonly overTime: SegmentationResult;
+  /** The events or users of the top segments, highest first. */
+  readonly totals: ReadonlyMap<string, number>;
+  /** The number of other segments. */
+  readonly others: number;
+  /** The labels of all buckets from the first to the last with data. */
+  readonly series: readonly string[];
+  /** The same of events with a time, by bucket without empty ones. */
+  readonly overTime: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** How many selected events have no time or no user. */
   readonly missing: { readonly time: number; readonly distinct_id: number };
 }
@@ -137,25 +136,11 @@ export interface Page {
 /** The response of an endpoint: its JSON, or an error with the status that a server would send. */
 export type RequestAnswer = { readonly json: string } | { readonly status: number; readonly message: string };
 
-/** A question about the events, with one answer. */
-export type EventsQuestion =
-  /** Asks for the counts of each part of a filter. */
-  | { readonly kind: 'count'; readonly query: CountQuery }
-  | { readonly kind: 'list'; readonly choice: Choice; readonly from: number; readonly limit: number }
-  | { readonly kind: 'properties'; readonly scope: PropertyScope }
-  /** Asks what an endpoint of a server would answer: a {@link RequestAnswer}. */
-  | {
-      readonly kind: 'request';
-      readonly path: string;
-      readonly parameters: RequestParameters;
-      readonly timeZone: string;
-    }
-  | { readonly kind: 'values'; readonly scope: PropertyScope; readonly name: string };
-
 export type Request =
   | { readonly kind: 'open'; readonly source: EventsSource; readonly choices: ReadingChoices }
   | { readonly kind: 'query'; readonly query: EventsQuery }
-  | { readonly kind: 'ask'; readonly id: number; readonly question: EventsQuestion };
+  /** A question with one answer: its name and arguments, as `answers` in `worker.ts` has them. */
+  | { readonly kind: 'ask'; readonly id: number; readonly name: string; readonly given: readonly unknown[] };
 
 export type Reply =
   | { readonly kind: 'progress'; readonly progress: LoadProgress }

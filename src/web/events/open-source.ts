@@ -10,7 +10,6 @@ import { peekRecords } from '../../data/peek-records.ts';
 import type { ReportProblem } from '../../data/problems.ts';
 import { generateShopSample } from '../../data/shop-sample.ts';
 import type { EventStore } from './event-store.ts';
-import type { RecordNotes } from './memory-records.ts';
 import type { EventsSource, FileShape, LoadProgress, ReadingChoices, ServerSample } from './messages.ts';
 import { readBlob } from './read-blob.ts';
 import type { RestoreRecord } from './record-list.ts';
@@ -65,18 +64,15 @@ export async function openSource(
   } catch (error) {
     end = `${name}: ${error instanceof Error ? error.message : String(error)}`;
   }
-  if (!signal.aborted)
+  if (!signal.aborted) {
+    const { leftOut, isUnnamed } = store.toMemory();
     onProgress({
       ...getProgress(end),
       done: true,
       schema: store.inferSchema(),
-      notes: getNotes(store),
+      notes: { leftOut, isUnnamed },
     });
-}
-
-function getNotes(store: EventStore): RecordNotes {
-  const { leftOut, isUnnamed } = store.toMemory();
-  return { leftOut, isUnnamed };
+  }
 }
 
 function getName(source: EventsSource): string {

@@ -51,7 +51,7 @@ export function EventsTable({ model, result }: { readonly model: ExploreModel; r
   const columns = ['Event', 'Filter', 'Name', 'Time', 'User', ...reads.map(({ name }) => name), 'Other properties'];
   return (
     <>
-      <div class="controls">
+      <div class="row controls">
         <label>
           Show{' '}
           <select
@@ -179,7 +179,7 @@ function Row({ row, cells, rest, isSelected, reason, onExplain, onSelect }: RowP
           <bdi>{escapeUnprintable(truncate(text, MAX_VALUE_LENGTH))}</bdi>
         </td>
       ))}
-      <td class="others">
+      <td class="muted">
         <bdi>{escapeUnprintable(truncate(rest, MAX_REST_LENGTH))}</bdi>
       </td>
     </tr>

@@ -3,8 +3,7 @@ import { type CheckOptions, type CheckResult, check } from '../../api/expression
 import { getCurrentTime } from '../../base/current-time.ts';
 import type { AbsentName } from '../../data/name-census.ts';
 import type { FilterNote } from '../../editor/element/show-findings.ts';
-import type { Schema } from '../../lang/check/schema.ts';
-import type { EventClient } from '../events/event-client.ts';
+import { EventClient, type EventListener } from '../events/event-client.ts';
 import type { Choice, EventRow, EventsQuery, EventsResult, LoadProgress } from '../events/messages.ts';
 import { addCondition } from '../shared/add-condition.ts';
 import { findSegmentCondition } from '../shared/segment-condition.ts';
@@ -27,14 +26,15 @@ export type Part = (typeof PARTS)[number];
 export const PART_LABELS: Readonly<Record<Part, string>> = { where: 'Filter', on: 'Group by' };
 
 /** Explores events with a filter and a grouping: what matches, and why. */
-export class ExploreModel {
+export class ExploreModel implements EventListener {
+  readonly client = new EventClient(this);
   readonly state = signal(SAMPLE_STATE);
-  readonly schema = signal<Schema | undefined>(undefined);
-  readonly hasEvents = signal(false);
+  /** The progress of reading the events; undefined before it begins. */
+  readonly progress = signal<LoadProgress | undefined>(undefined);
+  readonly hasEvents = computed(() => this.progress.value?.done === true);
+  readonly schema = computed(() => ((this.progress.value?.events ?? 0) > 0 ? this.progress.value?.schema : undefined));
   /** Says which of the events of a server these are. */
   readonly note = signal('');
-  /** Called with the progress of reading the events. */
-  onProgress: (progress: LoadProgress) => void = () => undefined;
   readonly result = signal<EventsResult | undefined>(undefined);
   /** The event whose tree is shown. */
   readonly selected = signal<EventRow | undefined>(undefined);
@@ -52,7 +52,7 @@ export class ExploreModel {
   /** The suggested expressions. Other events replace them, unless someone has edited them. */
   private suggested: Pick<ExplorerState, Part> = SAMPLE_STATE;
 
-  constructor(readonly client: EventClient) {
+  constructor() {
     // Another view of the same result is no other query.
     const asked = computed(() => {
       const { view: _, ...query } = this.state.value;
@@ -61,7 +61,7 @@ export class ExploreModel {
     effect(() => {
       const { where, on, unit, unique }: Omit<ExplorerState, 'view'> = JSON.parse(asked.value);
       if (!this.hasEvents.value || !this.canRun.value) return;
-      client.query({ where, on, unit, unique, now: getCurrentTime(), timeZone: client.timeZone });
+      this.client.query({ where, on, unit, unique, now: getCurrentTime(), timeZone: this.client.timeZone });
     });
   }
 
@@ -100,12 +100,10 @@ export class ExploreModel {
   }
 
   /** Takes over the events of a file that is being read. */
-  takeProgress(progress: LoadProgress): void {
-    this.onProgress(progress);
+  onProgress(progress: LoadProgress): void {
     batch(() => {
-      this.hasEvents.value = progress.done;
+      this.progress.value = progress;
       if (!progress.done) return;
-      this.schema.value = progress.events > 0 ? progress.schema : undefined;
       this.selected.value = undefined;
       const { where, on } = this.state.value;
       const suggestion = suggestExpressions(this.schema.value);
@@ -114,7 +112,7 @@ export class ExploreModel {
     });
   }
 
-  takeResult(result: EventsResult): void {
+  onResult(result: EventsResult): void {
     batch(() => {
       this.result.value = result;
       this.listing.value = { ...this.listing.value, from: 0 };
@@ -122,7 +120,7 @@ export class ExploreModel {
     });
   }
 
-  takeAbsent(query: EventsQuery, absent: readonly AbsentName[]): void {
+  onAbsent(query: EventsQuery, absent: readonly AbsentName[]): void {
     const shown = this.result.value?.query;
     if (shown !== undefined && query.where === shown.where && query.on === shown.on) this.absent.value = absent;
   }

@@ -23,8 +23,8 @@ export function ExplorePage({ model }: { readonly model: ExploreModel }) {
   const result = model.result.value;
   return (
     <>
-      <div class="question">
-        <fieldset class="ask" aria-label="Question">
+      <div class="stack">
+        <fieldset class="row ask" aria-label="Question">
           <span>{on === '' ? 'Events' : 'Events by'}</span>
           <GroupChip
             label="By"
@@ -45,7 +45,7 @@ export function ExplorePage({ model }: { readonly model: ExploreModel }) {
         />
       </div>
       {model.note.value !== '' && <p class="hint">{model.note.value}</p>}
-      <article class="card explore" data-stale={!model.canRun.value}>
+      <article class="stack card explore" data-stale={!model.canRun.value}>
         <div id="summary" role="status">
           {result !== undefined && <Summary model={model} result={result} />}
           {result === undefined && model.canRun.value && <p class="hint">Loading …</p>}
@@ -75,7 +75,7 @@ export function ExplorePage({ model }: { readonly model: ExploreModel }) {
             </button>
           ))}
         </div>
-        <div role="tabpanel" id={`panel-${view}`} aria-labelledby={`tab-${view}`}>
+        <div class="stack" role="tabpanel" id={`panel-${view}`} aria-labelledby={`tab-${view}`}>
           {view === 'events' && result !== undefined && <EventsTable model={model} result={result} />}
           {view === 'segments' && result !== undefined && <SegmentsTable model={model} result={result} />}
           {view === 'tree' && <ExpressionTrees model={model} />}
@@ -105,7 +105,7 @@ function Summary({ model, result }: { readonly model: ExploreModel; readonly res
   const { events, matching, users, failure } = result;
   if (failure !== undefined) return <Failure model={model} failure={failure} />;
   return (
-    <p class="explore-head">
+    <p class="row explore-head">
       <strong>{formatInteger(matching)}</strong>
       <span>
         of {pluralize(events, 'event')} {matching === 1 ? 'matches' : 'match'}

@@ -101,7 +101,7 @@ function Node({ shown }: { readonly shown: Explained | Traced }) {
   return (
     <li>
       <code>{escapeUnprintable(truncate(code, MAX_CODE_WIDTH))}</code> <Outcome shown={shown} />{' '}
-      <span class="types">{showTypes(types)}</span>
+      <span class="hint">{showTypes(types)}</span>
       {below.length > 0 && (
         <ul>
           {below.map((child, at) => (

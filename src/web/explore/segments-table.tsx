@@ -9,13 +9,12 @@ import type { ExploreModel } from './explore-model.ts';
 /** The segments of the selected events: over time, and their totals. */
 export function SegmentsTable({ model, result }: { readonly model: ExploreModel; readonly result: EventsResult }) {
   const { segments, query } = result;
-  if (segments === undefined || segments.totals.segments.length === 0)
-    return <p class="hint">{explainNothing(result)}</p>;
+  if (segments === undefined || segments.totals.size === 0) return <p class="hint">{explainNothing(result)}</p>;
   const isProperty = readGroupedProperty(query.on) !== undefined;
   const { unit, unique } = model.state.value;
   return (
     <>
-      <p class="controls">
+      <p class="row controls">
         <label>
           Count{' '}
           <select
@@ -42,9 +41,6 @@ export function SegmentsTable({ model, result }: { readonly model: ExploreModel;
         answer={toAnswer(segments, result)}
         actions={{
           filterBySegment: isProperty ? (name, excluded) => void model.filterBySegment(name, excluded) : undefined,
-          zoom: () => undefined,
-          annotate: () => undefined,
-          loadPage: () => undefined,
         }}
       />
       {listNotes(segments).map((note) => (
@@ -57,19 +53,18 @@ export function SegmentsTable({ model, result }: { readonly model: ExploreModel;
 }
 
 /** Returns segments as the answer of a server, whose totals are those of all selected events, also without a time. */
-function toAnswer({ totals, overTime, events, users }: SegmentsResult, { query }: EventsResult): Answer {
-  const values = overTime.segments.map(({ name, values: counts }) => [name, Object.fromEntries(counts)] as const);
-  const counted = query.unique ? users : events;
-  const whole = totals.segments.map(({ name }) => [name, { all: counted.get(name) ?? 0 }] as const);
+function toAnswer({ totals, series, overTime }: SegmentsResult, { query }: EventsResult): Answer {
+  const values = Array.from(overTime, ([name, counts]) => [name, Object.fromEntries(counts)] as const);
+  const whole = Array.from(totals, ([name, all]) => [name, { all }] as const);
   return {
     view: 'lines',
     path: 'segmentation',
     parameters: new Map(
       Object.entries({ type: query.unique ? 'unique' : 'general', unit: query.unit, on: query.on, event: 'events' }),
     ),
-    result: { data: { series: overTime.series, values: Object.fromEntries(values) } },
+    result: { data: { series, values: Object.fromEntries(values) } },
     whole: { data: { series: ['all'], values: Object.fromEntries(whole) } },
-    today: overTime.series.at(-1) ?? '',
+    today: series.at(-1) ?? '',
   };
 }
 
@@ -79,10 +74,9 @@ function explainNothing({ query, failure, matching }: EventsResult): string {
   return matching === 0 ? 'No event matches.' : 'No matching event is in a segment.';
 }
 
-function listNotes({ totals, missing }: SegmentsResult): string[] {
-  const more = totals.rest.segments;
+function listNotes({ others, missing }: SegmentsResult): string[] {
   return [
-    ...(more > 0 ? [`${pluralize(more, 'more segment')} not shown.`] : []),
+    ...(others > 0 ? [`${pluralize(others, 'more segment')} not shown.`] : []),
     ...(missing.time > 0 ? [`Not in the chart: ${pluralize(missing.time, 'event')} without a time.`] : []),
     ...(missing.distinct_id > 0
       ? [`Not counted as users: ${pluralize(missing.distinct_id, 'event')} without a distinct_id.`]

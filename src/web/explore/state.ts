@@ -1,18 +1,14 @@
 import { check } from '../../api/expressions.ts';
 import { formatProperty } from '../../base/strings.ts';
-import { type TimeUnit, UNITS } from '../../data/buckets.ts';
+import { UNITS } from '../../data/buckets.ts';
 import type { Schema } from '../../lang/check/schema.ts';
+import type { EventsQuery } from '../events/messages.ts';
 
 /** The tabs of the results. */
 export const VIEWS = ['segments', 'events', 'tree'] as const;
 
 /** The state of the page that a link carries. */
-export interface ExplorerState {
-  readonly where: string;
-  readonly on: string;
-  readonly unit: TimeUnit;
-  /** Whether to count users instead of events. */
-  readonly unique: boolean;
+export interface ExplorerState extends Pick<EventsQuery, 'where' | 'on' | 'unit' | 'unique'> {
   readonly view: (typeof VIEWS)[number];
 }
 

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type { EventClient } from '../events/event-client.ts';
 import type { EventsSource, LoadProgress, ReadingChoices } from '../events/messages.ts';
 import { NO_CHOICES, readServedFile } from './served-file.ts';
@@ -11,7 +11,6 @@ interface Opened {
 
 /** The file of the page: how it is chosen and read. */
 export class FileSource {
-  readonly progress = signal<LoadProgress | undefined>(undefined);
   /** How the file is read, as far as someone has chosen it. */
   readonly choices = signal<ReadingChoices>(NO_CHOICES);
   /** The events that others have replaced, as they were read. */
@@ -19,9 +18,15 @@ export class FileSource {
   readonly api: WorkerApi;
   private source: EventsSource | undefined;
 
-  /** @param client The worker that holds the events. */
-  constructor(private readonly client: EventClient) {
-    this.api = new WorkerApi(client, this.progress);
+  /**
+   * @param client The worker that holds the events.
+   * @param progress How far it has read them.
+   */
+  constructor(
+    private readonly client: EventClient,
+    readonly progress: ReadonlySignal<LoadProgress | undefined>,
+  ) {
+    this.api = new WorkerApi(client, progress);
   }
 
   /** Opens the file that `onwhere play` serves, or the sample. */

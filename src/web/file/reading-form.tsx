@@ -141,18 +141,17 @@ function listColumns(
 
 function listDelimiters({ delimiter }: ReadingChoices): ChoiceOption[] {
   const offered = [...new Set([...(delimiter === undefined ? [] : [delimiter]), ...DELIMITERS.keys()])];
-  const delimiters = offered.map((character) => {
-    const label = DELIMITERS.get(character) ?? character;
-    return { label, isChosen: delimiter === character, choices: { delimiter: character } };
+  return [undefined, ...offered].map((one) => {
+    const label = one === undefined ? 'guess' : (DELIMITERS.get(one) ?? one);
+    return { label, isChosen: delimiter === one, choices: { delimiter: one } };
   });
-  return [{ label: 'guess', isChosen: delimiter === undefined, choices: { delimiter: undefined } }, ...delimiters];
 }
 
 function listEncodings({ encoding }: ReadingChoices): ChoiceOption[] {
-  const encodings = ENCODINGS.map((name) => {
-    return { label: ENCODING_TITLES[name], isChosen: encoding === name, choices: { encoding: name } };
+  return [undefined, ...ENCODINGS].map((one) => {
+    const label = one === undefined ? 'guess' : ENCODING_TITLES[one];
+    return { label, isChosen: encoding === one, choices: { encoding: one } };
   });
-  return [{ label: 'guess', isChosen: encoding === undefined, choices: { encoding: undefined } }, ...encodings];
 }
 
 function listTimeZones({ timeZone = 'UTC' }: ReadingChoices): ChoiceOption[] {

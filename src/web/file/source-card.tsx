@@ -12,10 +12,10 @@ export function SourceCard({ source }: { readonly source: FileSource }) {
   const progress = source.progress.value;
   const before = source.before.value;
   return (
-    <div class="source-card">
+    <div class="stack">
       {progress !== undefined && <Progress progress={progress} />}
       {progress !== undefined && <ReadingForm source={source} progress={progress} />}
-      <p class="buttons">
+      <p class="row">
         <button type="button" class="main" onClick={() => input.current?.click()}>
           Open file
         </button>

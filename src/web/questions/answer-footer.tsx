@@ -19,19 +19,19 @@ export function AnswerFooter({ model, shown }: FooterProps) {
   const where = answer.parameters.get('where') ?? '';
   const toggle = (part: 'commands' | 'sql') => setOpened(opened === part ? undefined : part);
   return (
-    <footer class="answer-footer">
-      <button type="button" aria-expanded={opened === 'commands'} onClick={() => toggle('commands')}>
+    <footer class="row answer-footer">
+      <button type="button" class="quiet" aria-expanded={opened === 'commands'} onClick={() => toggle('commands')}>
         As a command
       </button>
       {where !== '' && (
-        <button type="button" aria-expanded={opened === 'sql'} onClick={() => toggle('sql')}>
+        <button type="button" class="quiet" aria-expanded={opened === 'sql'} onClick={() => toggle('sql')}>
           SQL
         </button>
       )}
       <fieldset>
         <legend class="unseen">Download</legend>
         {listDownloads(answer).map(({ title, save }) => (
-          <button key={title} type="button" onClick={() => void save()}>
+          <button key={title} type="button" class="quiet" onClick={() => void save()}>
             {title}
           </button>
         ))}
@@ -51,7 +51,7 @@ function FilterSql({ filter }: { readonly filter: string }) {
 /** Texts for a shell or a database, each with a button that copies it. */
 function Texts({ texts }: { readonly texts: readonly ShellCommand[] }) {
   return (
-    <div class="texts">
+    <div class="stack texts">
       {texts.map(({ name, title, text }) => (
         <div key={name}>
           <pre id={`command-${name}`}>{text}</pre>

@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../base/objects.ts';
 import { askWholeRange, listWholeRangeRequests } from '../../queries/endpoints/whole-range.ts';
 import type { Answer, ChartAnnotation } from '../answers/answer.ts';
+import { getPeriodBefore } from '../shared/day.ts';
 import type { QueryApi, RequestParameters } from '../shared/query-api.ts';
 import { type PageQuery, QUERIES } from './queries.ts';
 import { getParameters, hasComparison, type QuestionState } from './state.ts';
@@ -12,8 +13,6 @@ export interface WarnedAnswer extends Answer {
 
 /** The parameters that are expressions. */
 const EXPRESSIONS: ReadonlySet<string> = new Set(['where', 'on', 'born_where']);
-
-const DAY_MS = 86_400_000;
 
 /**
  * Asks a question.
@@ -103,16 +102,8 @@ function movePeriodOf(request: RequestParameters, other: RequestParameters): Req
 
 /** Returns the parameters of the same question over as many days before. Returns undefined without whole dates. */
 export function moveToPeriodBefore(parameters: RequestParameters): RequestParameters | undefined {
-  const given = new Map(parameters);
-  const [from, to] = [Date.parse(given.get('from_date') ?? ''), Date.parse(given.get('to_date') ?? '')];
-  if (Number.isNaN(from) || Number.isNaN(to) || to < from) return undefined;
-  const length = to - from + DAY_MS;
-  const moved = { from_date: formatDay(from - length), to_date: formatDay(from - DAY_MS) };
-  return parameters.map(([name, value]) => [name, moved[name as keyof typeof moved] ?? value]);
-}
-
-function formatDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
+  const moved = getPeriodBefore(new Map(parameters));
+  return moved && parameters.map(([name, value]) => [name, moved[name as keyof typeof moved] ?? value]);
 }
 
 /** Returns the annotations of the dates of a question. A chart is shown without those that cannot be read. */

@@ -1,6 +1,7 @@
 import { chooseIntervalCount } from '../../queries/endpoints/choose-interval-count.ts';
 import { chooseUnit } from '../../queries/endpoints/choose-unit.ts';
 import { MAX_NUMERIC_DAYS } from '../../queries/endpoints/segmentation.ts';
+import { addDays, countDays } from '../shared/day.ts';
 import { formatSteps } from './funnel-steps.ts';
 import type { DataOverview, KnownFunnel, KnownProject } from './known-names.ts';
 import { listFields, type PageQuery, QUERIES } from './queries.ts';
@@ -12,8 +13,6 @@ export interface KnownData {
   readonly overview: DataOverview;
   readonly funnels: readonly KnownFunnel[];
 }
-
-const DAY_MS = 86_400_000;
 
 /** Names of events with which users begin. */
 const BEGINNING = /sign.?up|regist|install|created? account|first|subscrib/i;
@@ -29,7 +28,8 @@ export function fillDefaults(state: QuestionState, { overview, funnels }: KnownD
   const names = overview.events.map(({ event }) => event);
   const [first = ''] = names;
   const dated = fill(state, suggestDates(state, overview));
-  const unit = chooseUnit(`/${QUERIES[state.query].path}`, countDays(dated)) ?? '';
+  const days = countDays(getNamedValue(dated, 'from_date'), getNamedValue(dated, 'to_date'));
+  const unit = chooseUnit(`/${QUERIES[state.query].path}`, days) ?? '';
   switch (state.query) {
     case 'events':
       return fill(dated, { event: names.slice(0, STEPS).join('\n'), unit });
@@ -66,27 +66,20 @@ function suggestDates({ query }: QuestionState, { from_date, to_date }: DataOver
 
 /** Returns the first day of the most days that calculate with a number. */
 function findEarliest(to: string): string {
-  return new Date(Date.parse(to) - (MAX_NUMERIC_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  return addDays(to, 1 - MAX_NUMERIC_DAYS);
 }
 
 /** Returns the first day with which a question has as many days as it may; undefined if it does not have more. */
 export function shortenDates(state: QuestionState): string | undefined {
   const { on }: PageQuery = QUERIES[state.query];
-  return on === 'number' && countDays(state) > MAX_NUMERIC_DAYS
-    ? findEarliest(getNamedValue(state, 'to_date'))
-    : undefined;
+  const [from, to] = [getNamedValue(state, 'from_date'), getNamedValue(state, 'to_date')];
+  return on === 'number' && countDays(from, to) > MAX_NUMERIC_DAYS ? findEarliest(to) : undefined;
 }
 
 /** Sets the fields of a question that are blank. */
 function fill(state: QuestionState, suggested: Readonly<Record<string, string>>): QuestionState {
   const blank = Object.entries(suggested).filter(([name]) => getNamedValue(state, name).trim() === '');
   return setValues(state, Object.fromEntries(blank));
-}
-
-/** Returns the number of days of the dates; 0 without whole dates. */
-export function countDays(state: QuestionState): number {
-  const [from, to] = ['from_date', 'to_date'].map((name) => Date.parse(getNamedValue(state, name))) as [number, number];
-  return Number.isNaN(from) || Number.isNaN(to) ? 0 : Math.max(0, (to - from) / DAY_MS + 1);
 }
 
 /** Returns the fields without a value that the question needs. */

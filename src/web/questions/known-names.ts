@@ -66,11 +66,6 @@ export class KnownNames implements PropertyCatalog {
     return this.load('overview', [['limit', String(MAX_NAMES)]]);
   }
 
-  /** Returns the names of the most frequent events. */
-  async getEvents(): Promise<readonly string[]> {
-    return (await this.getOverview()).events.map(({ event }) => event);
-  }
-
   getProject(): Promise<KnownProject> {
     return this.load('overview/project', []);
   }

@@ -7,11 +7,11 @@ import type { UserSelection } from '../answers/answer.ts';
 import { formatBucketTitle, moveBucket, parseTime, readBucket, type TimeBucket } from '../answers/days.ts';
 import { formatPeriodBefore } from '../answers/read-series.ts';
 import { addCondition } from '../shared/add-condition.ts';
+import { countDays } from '../shared/day.ts';
 import type { PropertyCatalog } from '../shared/property-catalog.ts';
 import { ApiError, type QueryApi } from '../shared/query-api.ts';
 import { findSegmentCondition } from '../shared/segment-condition.ts';
 import { moveToPeriodBefore } from './ask-query.ts';
-import { countDays } from './fill-defaults.ts';
 import { formatSteps, parseSteps } from './funnel-steps.ts';
 import type { KnownNames } from './known-names.ts';
 import { type PageQuery, QUERIES } from './queries.ts';
@@ -47,7 +47,8 @@ export async function listUsers(
   const { segment } = selection;
   if (segment !== undefined && given.has('on')) await narrow(given, names, segment);
   for (const [name, value] of Object.entries(grouped)) given.set(name, value);
-  if (selection.kind === 'step') given.set('interval', String(countDays(state))).delete('unit');
+  const days = countDays(given.get('from_date') ?? '', given.get('to_date') ?? '');
+  if (selection.kind === 'step') given.set('interval', String(days)).delete('unit');
   return pickUsers(await api.post(QUERIES[state.query].path, [...given]), selection);
 }
 

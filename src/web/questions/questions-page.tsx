@@ -27,7 +27,7 @@ export function QuestionsPage({ model }: QuestionsPageProps) {
   const opened = model.opened.value;
   return (
     <>
-      <div class="question">
+      <div class="stack">
         <QuestionLine model={model} />
         {hasFilter && (
           <FilterBar

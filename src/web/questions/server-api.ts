@@ -19,22 +19,16 @@ export class ServerApi implements QueryApi {
   }
 
   post(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {
-    const body = new URLSearchParams(parameters.map(([name, value]) => [name, value]));
-    return this.send(toUrl(path), { method: 'POST', body, ...(signal && { signal }) });
+    return this.fetch(toUrl(path), { ...toPost(parameters), ...(signal && { signal }) }, readJson);
   }
 
   async listSavedFilters(): Promise<readonly KnownSavedFilter[]> {
-    const response = await this.send(new URL('segments', new URL('.', location.href)).href, {});
+    const response = await this.fetch(new URL('segments', new URL('.', location.href)).href, {}, readJson);
     return (response as { readonly data: readonly KnownSavedFilter[] }).data;
   }
 
   readLines(path: string, parameters: RequestParameters, limit: number): Promise<readonly string[]> {
-    const body = new URLSearchParams(parameters.map(([name, value]) => [name, value]));
-    return this.fetch(toUrl(path), { method: 'POST', body }, (response) => readFirstLines(response, limit));
-  }
-
-  private send(url: string, request: RequestInit): Promise<unknown> {
-    return this.fetch(url, request, async (response) => JSON.parse(await response.text()));
+    return this.fetch(toUrl(path), toPost(parameters), (response) => readFirstLines(response, limit));
   }
 
   /** @throws {ApiError} if the response is an error or no such text, or there is none. */
@@ -71,6 +65,14 @@ export class ServerApi implements QueryApi {
       { name: 'curl', title: 'curl command', text: formatCurlCommand(path, parameters) },
     ];
   }
+}
+
+function toPost(parameters: RequestParameters): RequestInit {
+  return { method: 'POST', body: new URLSearchParams(parameters.map(([name, value]) => [name, value])) };
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  return JSON.parse(await response.text());
 }
 
 /** Formats a request as a `curl` command for a shell. A variable holds the secret. */

@@ -42,7 +42,7 @@ export function UsersPanel({ model, opened }: PanelProps) {
   useEffect(() => heading.current?.focus(), []);
   return (
     <article class="card answer users">
-      <header class="card-head">
+      <header class="row card-head">
         <button type="button" class="icon-button" aria-label="Back to the answer" onClick={() => model.open(undefined)}>
           <Icon name="back" />
         </button>

@@ -44,8 +44,6 @@ export function BoardPage({ board, saved, questions }: BoardProps) {
   );
 }
 
-const NO_ACTIONS = { zoom: () => undefined, annotate: () => undefined, loadPage: () => undefined };
-
 interface CardProps {
   readonly question: SavedQuestion;
   readonly questions: QuestionModel;
@@ -59,7 +57,7 @@ function BoardCard({ question: { name, link }, questions }: CardProps) {
     return catchApiError(askQuery(api, state, data.overview.to_date ?? '', [], new AbortController().signal));
   }, [api, data, link]);
   return (
-    <section aria-label={name}>
+    <section class="stack" aria-label={name}>
       <h2>
         <a href={`#${link}`}>
           <bdi>{escapeUnprintable(name)}</bdi>
@@ -67,7 +65,7 @@ function BoardCard({ question: { name, link }, questions }: CardProps) {
       </h2>
       {answer === undefined && <p class="hint">Loading …</p>}
       {answer instanceof ApiError && <p class="error">{answer.message}</p>}
-      {answer !== undefined && !(answer instanceof ApiError) && <AnswerView answer={answer} actions={NO_ACTIONS} />}
+      {answer !== undefined && !(answer instanceof ApiError) && <AnswerView answer={answer} actions={{}} />}
     </section>
   );
 }

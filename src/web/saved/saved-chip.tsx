@@ -44,13 +44,11 @@ function SavedList({ saved, questions, close }: SavedProps & { readonly close: (
   return (
     <>
       <form
-        class="save"
+        class="row save"
         onSubmit={(event) => {
           event.preventDefault();
-          saved.save({
-            name: name.trim() || describeQuestion(questions.shown.value),
-            link: formatQuestionLink(questions.state.value),
-          });
+          const given = name.trim() || describeQuestion(questions.shown.value);
+          saved.add([{ name: given, link: formatQuestionLink(questions.state.value) }]);
         }}
       >
         <input
@@ -84,7 +82,7 @@ function SavedList({ saved, questions, close }: SavedProps & { readonly close: (
         </ul>
       )}
       <SavedNote saved={saved} />
-      <p class="buttons">
+      <p class="row">
         {list.length > 0 && (
           <a class="button" href={`#${formatBoardLink(list)}`} onClick={close}>
             Board of {pluralize(list.length, 'question')}

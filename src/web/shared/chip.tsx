@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { escapeUnprintable } from '../../base/strings.ts';
 import { Icon } from './icons.tsx';
 
-interface ChipProps {
+export interface ChipProps {
   /** The name of what the chip sets, for screen readers. */
   readonly label: string;
   /** The value; undefined shows a dashed chip that adds one. */
   readonly value: ComponentChildren | undefined;
   /** How the chip looks: `event` stands out. */
-  readonly look?: 'event';
+  readonly look?: 'event' | undefined;
   /** Removes the value. */
   readonly onRemove?: (() => void) | undefined;
   /** Opens the popover when it changes to a value. */
@@ -99,7 +99,7 @@ export function Chip({ label, value, look, onRemove, openFor, children }: ChipPr
         </button>
       )}
       {isOpen && (
-        <div class="popover" role="dialog" aria-label={label} tabIndex={-1} ref={popover}>
+        <div class="stack popover" role="dialog" aria-label={label} tabIndex={-1} ref={popover}>
           {children(close)}
         </div>
       )}

@@ -38,7 +38,7 @@ export function FilterBar(props: FilterBarProps) {
   const form = readRows(value);
   const isText = asText.value || form === undefined || notes.length > 0;
   return (
-    <div class="where">
+    <div class="row where">
       {isText ? (
         <FilterField
           label="Filter"
@@ -56,25 +56,20 @@ export function FilterBar(props: FilterBarProps) {
         <FilterChips {...props} form={form} />
       )}
       <fieldset class="where-mode" aria-label="Filter as">
-        <button
-          type="button"
-          aria-pressed={!isText}
-          disabled={form === undefined}
-          onClick={() => {
-            asText.value = false;
-          }}
-        >
-          Chips
-        </button>
-        <button
-          type="button"
-          aria-pressed={isText}
-          onClick={() => {
-            asText.value = true;
-          }}
-        >
-          Text
-        </button>
+        {[false, true].map((isWanted) => (
+          <button
+            key={isWanted}
+            type="button"
+            class="quiet"
+            aria-pressed={isText === isWanted}
+            disabled={!isWanted && form === undefined}
+            onClick={() => {
+              asText.value = isWanted;
+            }}
+          >
+            {isWanted ? 'Text' : 'Chips'}
+          </button>
+        ))}
       </fieldset>
     </div>
   );
@@ -95,7 +90,7 @@ function FilterChips(props: FilterBarProps & { readonly form: FormGroup }) {
     <span class="where-rows" ref={root}>
       {form.rows.map((row, at) => (
         <Fragment key={at}>
-          {at > 0 && <span class="where-join">{form.join}</span>}
+          {at > 0 && <span class="muted">{form.join}</span>}
           <Chip
             label="Condition"
             value={<Condition row={row} />}
@@ -210,7 +205,7 @@ function NewCondition({ catalog, onAdd }: NewProps) {
   const found = values ?? [];
   return (
     <>
-      <p class="popover-title">{escapeUnprintable(name)}</p>
+      <h2>{escapeUnprintable(name)}</h2>
       <NameList
         key="value"
         label={`Value of ${name}`}

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { OPERATORS } from '../../lang/operators/table.ts';
 import { Icon } from './icons.tsx';
@@ -32,6 +32,15 @@ export function HelpButton({ onUse }: { readonly onUse: (example: string) => voi
     document.addEventListener('keydown', open);
     return () => document.removeEventListener('keydown', open);
   }, []);
+  const use = (example: string) => {
+    dialog.current?.close();
+    onUse(example);
+  };
+  const sections = [
+    ['Examples', EXAMPLES],
+    ['Operators and functions', OPERATORS.map(({ name, summary }) => [name, summary.replaceAll('`', '')] as const)],
+    ['Keys', SHORTCUTS],
+  ] as const;
   return (
     <>
       <button
@@ -47,57 +56,34 @@ export function HelpButton({ onUse }: { readonly onUse: (example: string) => voi
         <button type="button" class="icon-button close" aria-label="Close help" onClick={() => dialog.current?.close()}>
           <Icon name="close" />
         </button>
-        <Terms title="Examples">
-          {EXAMPLES.map(([source, meaning]) => (
-            <Term key={source} text={meaning}>
-              <button
-                type="button"
-                class="link"
-                title="Use this filter"
-                onClick={() => {
-                  dialog.current?.close();
-                  onUse(source);
-                }}
-              >
-                <code>{source}</code>
-              </button>
-            </Term>
-          ))}
-        </Terms>
-        <Terms title="Operators and functions">
-          {OPERATORS.map(({ name, summary }) => (
-            <Term key={name} text={summary.replaceAll('`', '')}>
-              <code>{name}</code>
-            </Term>
-          ))}
-        </Terms>
-        <Terms title="Keys">
-          {SHORTCUTS.map(([keys, action]) => (
-            <Term key={keys} text={action}>
-              <code>{keys}</code>
-            </Term>
-          ))}
-        </Terms>
+        {sections.map(([title, terms]) => (
+          <Fragment key={title}>
+            <h2>{title}</h2>
+            <dl>
+              {terms.map(([term, meaning]) => (
+                <Fragment key={term}>
+                  <dt>{title === 'Examples' ? <Example source={term} onUse={use} /> : <code>{term}</code>}</dt>
+                  <dd>{meaning}</dd>
+                </Fragment>
+              ))}
+            </dl>
+          </Fragment>
+        ))}
       </dialog>
     </>
   );
 }
 
-function Terms({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  return (
-    <>
-      <h2>{title}</h2>
-      <dl>{children}</dl>
-    </>
-  );
+interface ExampleProps {
+  readonly source: string;
+  readonly onUse: (source: string) => void;
 }
 
-function Term({ text, children }: { readonly text: string; readonly children: ComponentChildren }) {
+function Example({ source, onUse }: ExampleProps) {
   return (
-    <>
-      <dt>{children}</dt>
-      <dd>{text}</dd>
-    </>
+    <button type="button" class="link" title="Use this filter" onClick={() => onUse(source)}>
+      <code>{source}</code>
+    </button>
   );
 }
 

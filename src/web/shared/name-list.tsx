@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { escapeUnprintable } from '../../base/strings.ts';
+import { Chip, type ChipProps } from './chip.tsx';
 import { takeFocus } from './take-focus.ts';
 
 /** An entry of a list to choose from. */
@@ -18,6 +19,23 @@ interface NameListProps {
   /** Whether a name that is not listed may be typed. */
   readonly isOpen?: boolean;
   readonly onChoose: (value: string) => void;
+}
+
+/** A chip that sets a name from a list. */
+export function NameChip({ value, look, ...list }: Pick<ChipProps, 'value' | 'look'> & NameListProps) {
+  return (
+    <Chip label={list.label} value={value} look={look}>
+      {(close) => (
+        <NameList
+          {...list}
+          onChoose={(name) => {
+            list.onChoose(name);
+            close();
+          }}
+        />
+      )}
+    </Chip>
+  );
 }
 
 const STOPS = 'input, button';

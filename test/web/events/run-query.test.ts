@@ -65,7 +65,7 @@ it('selects and counts as the engine for single records', () => {
       const expected = runByRecord(records, asked);
       expect({ ...result, matching: [...matching], others: [...others] }).toEqual(expected);
       if (result.failure !== undefined) counts[result.failure.part]++;
-      counts.segments += Number((result.segments?.totals.segments.length ?? 0) > 0);
+      counts.segments += Number((result.segments?.totals.size ?? 0) > 0);
     }),
     { numRuns: runs(2000, 400) },
   );
@@ -106,14 +106,16 @@ function runByRecord(records: readonly EventRecord[], asked: EventsQuery) {
     }
   }
   const totals = (asked.unique ? byUsers : byEvents).result(60);
-  const countShown = (segmentation: Segmentation) => {
-    const shown = new Set(totals.segments.map(({ name }) => name));
-    const found = segmentation.result(Number.POSITIVE_INFINITY).segments.filter(({ name }) => shown.has(name));
-    return new Map(found.map(({ name, count }) => [name, count]));
-  };
+  const { series, segments: dated } = overTime.result(60);
   const segments =
     asked.on === '' || failure !== undefined
       ? undefined
-      : { totals, events: countShown(byEvents), users: countShown(byUsers), overTime: overTime.result(60), missing };
+      : {
+          totals: new Map(totals.segments.map(({ name, count }) => [name, count])),
+          others: totals.rest.segments,
+          series,
+          overTime: new Map(dated.map(({ name, values }) => [name, values])),
+          missing,
+        };
   return { query: asked, events: records.length, matching, others, users: users.size, segments, failure };
 }

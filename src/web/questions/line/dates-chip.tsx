@@ -1,8 +1,7 @@
 import { Chip } from '../../shared/chip.tsx';
+import { addDays } from '../../shared/day.ts';
 import type { QuestionModel } from '../question-model.ts';
 import { type DayRange, getDates } from '../state.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Ranges that end with the data, in days. */
 const RANGES = [7, 30, 90] as const;
@@ -16,51 +15,33 @@ export function DatesChip({ model }: { readonly model: QuestionModel }) {
   return (
     <Chip label="Dates" value={dates.from === '' ? undefined : formatDates(dates)}>
       {(close) => (
-        <div class="dates">
+        <div class="stack dates">
           {last !== '' && (
-            <p class="buttons">
-              {RANGES.map((days) => (
+            <p class="row">
+              {[...RANGES, undefined].map((days) => (
                 <button
                   key={days}
                   type="button"
                   onClick={() => {
-                    set({
-                      from: new Date(Date.parse(last) - (days - 1) * DAY_MS).toISOString().slice(0, 10),
-                      to: last,
-                    });
+                    set({ from: days === undefined ? first : addDays(last, 1 - days), to: last });
                     close();
                   }}
                 >
-                  Last {days} days
+                  {days === undefined ? 'All data' : `Last ${days} days`}
                 </button>
               ))}
-              <button
-                type="button"
-                onClick={() => {
-                  set({ from: first, to: last });
-                  close();
-                }}
-              >
-                All data
-              </button>
             </p>
           )}
-          <label>
-            From
-            <input
-              type="date"
-              value={dates.from}
-              onInput={({ currentTarget }) => set({ ...dates, from: currentTarget.value })}
-            />
-          </label>
-          <label>
-            To
-            <input
-              type="date"
-              value={dates.to}
-              onInput={({ currentTarget }) => set({ ...dates, to: currentTarget.value })}
-            />
-          </label>
+          {(['from', 'to'] as const).map((end) => (
+            <label key={end}>
+              {end === 'from' ? 'From' : 'To'}
+              <input
+                type="date"
+                value={dates[end]}
+                onInput={({ currentTarget }) => set({ ...dates, [end]: currentTarget.value })}
+              />
+            </label>
+          ))}
         </div>
       )}
     </Chip>
@@ -75,8 +56,7 @@ function formatDates({ from, to }: DayRange): string {
   const [start, end] = [new Date(from), new Date(to)];
   if (Number.isNaN(start.getTime()) || Number.isNaN(end.getTime())) return `${from} – ${to}`;
   if (from === to) return DAY.format(start);
-  const next = new Date(end.getTime() + DAY_MS);
-  if (from.endsWith('-01') && next.getUTCDate() === 1 && from.slice(0, 7) === to.slice(0, 7))
+  if (from.endsWith('-01') && addDays(to, 1).endsWith('-01') && from.slice(0, 7) === to.slice(0, 7))
     return MONTH.format(start);
   return DAY.formatRange(start, end);
 }

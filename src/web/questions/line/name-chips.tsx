@@ -1,6 +1,6 @@
 import { formatInteger } from '../../../base/strings.ts';
 import { Chip } from '../../shared/chip.tsx';
-import { NameList } from '../../shared/name-list.tsx';
+import { NameChip, NameList } from '../../shared/name-list.tsx';
 import { useLoaded } from '../../shared/use-loaded.ts';
 import type { Field } from '../queries.ts';
 import type { QuestionModel } from '../question-model.ts';
@@ -22,20 +22,15 @@ export function EventChip({ model, field }: FieldProps) {
   const value = getFieldValue(model.shown.value, field);
   const anyEvent = field.isRequired || field.name === 'born_event' ? [] : [{ value: '', label: 'any event' }];
   return (
-    <Chip label={field.label} look="event" value={value || (field.isRequired ? undefined : 'any event')}>
-      {(close) => (
-        <NameList
-          label={field.label}
-          names={[...anyEvent, ...listEvents(model)]}
-          chosen={value}
-          isOpen
-          onChoose={(event) => {
-            model.set({ [field.name]: event });
-            close();
-          }}
-        />
-      )}
-    </Chip>
+    <NameChip
+      label={field.label}
+      look="event"
+      value={value || (field.isRequired ? undefined : 'any event')}
+      names={[...anyEvent, ...listEvents(model)]}
+      chosen={value}
+      isOpen
+      onChoose={(event) => model.set({ [field.name]: event })}
+    />
   );
 }
 
@@ -74,19 +69,13 @@ export function PropertyChip({ model, field }: FieldProps) {
   const known = model.names.value;
   const names = useLoaded(() => (event === '' ? undefined : known.getProperties(event)), [known, event]) ?? [];
   return (
-    <Chip label={field.label} value={value || undefined}>
-      {(close) => (
-        <NameList
-          label={field.label}
-          names={names.map((name) => ({ value: name }))}
-          chosen={value}
-          isOpen
-          onChoose={(name) => {
-            model.set({ [field.name]: name });
-            close();
-          }}
-        />
-      )}
-    </Chip>
+    <NameChip
+      label={field.label}
+      value={value || undefined}
+      names={names.map((name) => ({ value: name }))}
+      chosen={value}
+      isOpen
+      onChoose={(name) => model.set({ [field.name]: name })}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { Chip } from '../../shared/chip.tsx';
 import { GroupChip } from '../../shared/group-chip.tsx';
-import { NameList } from '../../shared/name-list.tsx';
+import { NameChip } from '../../shared/name-list.tsx';
 import { formatSteps } from '../funnel-steps.ts';
 import {
   describeChoice,
@@ -33,14 +33,14 @@ export function QuestionLine({ model }: LineProps) {
       !placed.has(name) && kind !== 'date' && name !== 'where' && !(name === 'type' && state.query === 'segmentation'),
   );
   return (
-    <fieldset class="ask" aria-label="Question">
+    <fieldset class="row ask" aria-label="Question">
       {parts.map(({ words, field }) => (
         <Part key={field ?? words} model={model} words={words} name={field} />
       ))}
       {others.length > 0 && (
         <Chip label="More" value={countSet(model.state.value, others)}>
           {() => (
-            <div class="fields">
+            <div class="stack">
               {others.map((field) => (
                 <FieldInput key={field.key} model={model} field={field} />
               ))}
@@ -55,9 +55,7 @@ export function QuestionLine({ model }: LineProps) {
 /** Returns the title of the chip with the other fields; undefined if none of them has a value. */
 function countSet(state: QuestionState, fields: readonly Field[]): string | undefined {
   const set = fields.filter((field) => getFieldValue(state, field) !== '');
-  return set.length === 0
-    ? undefined
-    : set.map((field) => `${field.label.toLowerCase()}: ${getFieldValue(state, field)}`).join(', ');
+  return set.map((field) => `${field.label.toLowerCase()}: ${getFieldValue(state, field)}`).join(', ') || undefined;
 }
 
 interface PartProps extends LineProps {
@@ -134,15 +132,13 @@ function FieldChip({ model, field }: LineProps & { readonly field: Field }) {
 /** Defaults that depend on the rest of the question. */
 const DEFAULTS: Readonly<Record<string, string>> = { length: '14', length_unit: 'day' };
 
-function ChoiceChip({
-  field,
-  value,
-  onChange,
-}: {
+interface ChoiceProps {
   readonly field: Field;
   readonly value: string;
   readonly onChange: (value: string) => void;
-}) {
+}
+
+function ChoiceChip({ field, value, onChange }: ChoiceProps) {
   const shown = value || field.fallback || DEFAULTS[field.name];
   if (field.name === 'compare') {
     // It has one value: the chip is a switch.
@@ -158,19 +154,13 @@ function ChoiceChip({
     );
   }
   return (
-    <Chip label={field.label} value={shown && describeChoice(field, shown)}>
-      {(close) => (
-        <NameList
-          label={field.label}
-          names={field.choices.map((choice) => ({ value: choice, label: describeChoice(field, choice) }))}
-          chosen={shown}
-          onChoose={(choice) => {
-            onChange(choice);
-            close();
-          }}
-        />
-      )}
-    </Chip>
+    <NameChip
+      label={field.label}
+      value={shown && describeChoice(field, shown)}
+      names={field.choices.map((choice) => ({ value: choice, label: describeChoice(field, choice) }))}
+      chosen={shown}
+      onChoose={onChange}
+    />
   );
 }
 
@@ -193,22 +183,17 @@ function MeasureChip({ model }: LineProps) {
   });
   const chosen = counted === '' ? state.query : `segmentation ${counted}`;
   return (
-    <Chip label="Measure" value={names.find(({ value }) => value === chosen)?.label ?? ''}>
-      {(close) => (
-        <NameList
-          label="Measure"
-          names={names}
-          chosen={chosen}
-          onChoose={(value) => {
-            const [query, count] = value.split(' ') as [keyof typeof QUERIES, string?];
-            const next = { ...model.state.value, query };
-            model.state.value =
-              count === undefined ? next : setValues(next, { type: count === 'general' ? '' : count });
-            close();
-          }}
-        />
-      )}
-    </Chip>
+    <NameChip
+      label="Measure"
+      value={names.find(({ value }) => value === chosen)?.label ?? ''}
+      names={names}
+      chosen={chosen}
+      onChoose={(value) => {
+        const [query, count] = value.split(' ') as [keyof typeof QUERIES, string?];
+        const next = { ...model.state.value, query };
+        model.state.value = count === undefined ? next : setValues(next, { type: count === 'general' ? '' : count });
+      }}
+    />
   );
 }
 
@@ -223,23 +208,16 @@ function FunnelChip({ model, field }: LineProps & { readonly field: Field }) {
   const own = { value: '', label: 'Own steps' };
   const title = [...names, own].find((name) => name.value === value)?.label ?? value;
   return (
-    <Chip label="Funnel" value={title}>
-      {(close) => (
-        <NameList
-          label="Funnel"
-          names={[...names, own]}
-          chosen={value}
-          onChoose={(id) => {
-            const events = model.data.value?.overview.events.slice(0, 2) ?? [];
-            model.set(
-              id === ''
-                ? { funnel_id: '', steps: formatSteps(events.map(({ event }) => ({ event, where: '' }))) }
-                : { funnel_id: id, steps: '' },
-            );
-            close();
-          }}
-        />
-      )}
-    </Chip>
+    <NameChip
+      label="Funnel"
+      value={title}
+      names={[...names, own]}
+      chosen={value}
+      onChoose={(id) => {
+        const events = model.data.value?.overview.events.slice(0, 2) ?? [];
+        const steps = formatSteps(events.map(({ event }) => ({ event, where: '' })));
+        model.set(id === '' ? { funnel_id: '', steps } : { funnel_id: id, steps: '' });
+      }}
+    />
   );
 }

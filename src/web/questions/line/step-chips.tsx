@@ -1,6 +1,6 @@
 import { Chip } from '../../shared/chip.tsx';
 import { FilterField } from '../../shared/filter-field.tsx';
-import { NameList } from '../../shared/name-list.tsx';
+import { NameChip, NameList } from '../../shared/name-list.tsx';
 import { type EditedStep, formatSteps, parseSteps } from '../funnel-steps.ts';
 import type { QuestionModel } from '../question-model.ts';
 import { listEvents } from './name-chips.tsx';
@@ -28,19 +28,13 @@ export function StepChips({ model, value, onChange }: StepsProps) {
           onRemove={steps.length > 1 ? () => onChange(formatSteps(steps.toSpliced(at, 1))) : undefined}
         />
       ))}
-      <Chip label="Step" value={undefined}>
-        {(close) => (
-          <NameList
-            label="Event of the step"
-            names={listEvents(model)}
-            isOpen
-            onChoose={(event) => {
-              onChange(formatSteps([...steps, { event, where: '' }]));
-              close();
-            }}
-          />
-        )}
-      </Chip>
+      <NameChip
+        label="Step"
+        value={undefined}
+        names={listEvents(model)}
+        isOpen
+        onChoose={(event) => onChange(formatSteps([...steps, { event, where: '' }]))}
+      />
     </>
   );
 }
