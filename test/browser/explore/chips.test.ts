@@ -52,6 +52,11 @@ describe.skipIf(CHROMIUM === undefined)('the chips of a filter and a grouping', 
     await expect.poll(focused).toBe('filter');
   });
 
+  it('moves the focus into an editor whose code is loaded when it is first shown', async () => {
+    await page.getByRole('button', { name: 'Condition: plan' }).click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe('onwhere-filter');
+  });
+
   it('keeps the focus nearby when a value is removed', async () => {
     await page.getByRole('button', { name: 'Remove: Condition' }).first().click();
     await expect.poll(conditions).toEqual(['country is US']);

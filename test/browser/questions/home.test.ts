@@ -73,6 +73,16 @@ describe.skipIf(CHROMIUM === undefined)('beside the questions of a server', () =
     expect(await tab.page.getByRole('dialog').count()).toBe(0);
   });
 
+  it('a part of the page says if its code cannot be loaded', async () => {
+    const code = '**/explore-page-*.js';
+    await tab.page.route(code, (route) => route.abort());
+    await tab.open('Explore');
+    const words = 'This part of the page could not be loaded. Reload the page.';
+    await expect.poll(() => readText(tab.page.getByRole('main'))).toContain(words);
+    await tab.page.unroute(code);
+    expect(tab.takeProblems()).toEqual([expect.stringContaining('Failed to load resource')]);
+  });
+
   it('the theme that someone has chosen stays', async () => {
     const background = () => tab.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const theme = tab.page.getByRole('button', { name: /^Theme/ });
