@@ -2,7 +2,7 @@ import { check } from '../../api/expressions.ts';
 import { toSqlStatement } from '../../api/to-sql.ts';
 import type { SqlValue } from '../../lang/engines/sql/sql.ts';
 import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
-import { getJoinedProperties, listColumns, lowerPeopleJoin } from './joined-people.ts';
+import { getJoinedProperties, listColumns, listUserKeys, lowerPeopleJoin } from './joined-people.ts';
 import type { StoreSnapshot, VersionSources } from './store-snapshot.ts';
 
 /** The time of a query, and the time zone of its days and of dates in its expressions. */
@@ -52,6 +52,7 @@ class FilteredVersion {
   ) {
     const { events, people } = version;
     this.sources = {
+      ...version,
       events: { ...events, table: `allowed_events_${number}` },
       people: { ...people, table: `allowed_people_${number}` },
     };
@@ -63,7 +64,7 @@ class FilteredVersion {
     const joined = `joined_events_${this.number}`;
     const readsUser = check(where).properties.some(({ scope }) => scope === 'user');
     const allEvents = `SELECT * FROM ${this.quoteTable(events)}`;
-    const join = lowerPeopleJoin(allEvents, this.quoteTable(people), people.properties);
+    const join = lowerPeopleJoin(allEvents, this.quoteTable(people), this.version);
     const eventSource: SqlSource = {
       table: readsUser ? joined : events.table,
       properties: events.properties,
@@ -79,11 +80,12 @@ class FilteredVersion {
       const fails = error === undefined ? '' : ` AND ${error} IS NULL`;
       return `SELECT ${columns.join(', ')} FROM ${statement.from} WHERE coalesce(${condition}, false)${fails}`;
     };
-    const eventColumns = ['event', '"time"', 'distinct_id', ...listColumns(events.properties)];
+    const keys = listUserKeys(this.version);
+    const eventColumns = ['event', '"time"', ...keys, ...listColumns(events.properties)];
     return [
       ...(readsUser ? [`${joined} AS (${join})`] : []),
       `allowed_events_${this.number} AS (${select(eventSource, eventColumns)})`,
-      `allowed_people_${this.number} AS (${select(personSource, ['distinct_id', ...listColumns(people.properties)])})`,
+      `allowed_people_${this.number} AS (${select(personSource, [...keys, ...listColumns(people.properties)])})`,
     ];
   }
 

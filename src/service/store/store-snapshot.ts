@@ -2,10 +2,17 @@ import type { Dialect } from '../../lang/engines/sql/dialect.ts';
 import type { SqlValue } from '../../lang/engines/sql/sql.ts';
 import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 
-/** The SQL tables of a version. The README of this folder lists their columns. */
+/** The column of the place of a version, in tables that several versions share. */
+export const PLACE_COLUMN = 'place';
+
+/** The SQL tables of a version, or of several that share them. The README of this folder lists their columns. */
 export interface VersionSources {
   readonly events: SqlSource;
   readonly people: SqlSource;
+  /** The place of the version in the order of all; absent if several share the tables: {@link PLACE_COLUMN} has it. */
+  readonly place?: number;
+  /** The names of frequent properties that have no columns in these tables. */
+  readonly frequent?: Readonly<Record<'events' | 'people', readonly string[]>>;
 }
 
 /** A row of a result, as parsed JSON. */

@@ -1,7 +1,6 @@
 import { toSqlStatement } from '../../../api/to-sql.ts';
 import type { Schema } from '../../../lang/check/schema.ts';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
-import type { SqlSource } from '../../../lang/engines/sql/sql-source.ts';
 import type { ErrorSite } from '../../../lang/engines/sql/type-errors.ts';
 import { ExpressionError, ExpressionTypeError } from '../../../lang/errors.ts';
 import { assertAffordable, assertPageSize, MAX_PAGE_CHARACTERS, PAGE_SIZE } from '../../../queries/answer-limits.ts';
@@ -10,13 +9,21 @@ import type { QueryError } from '../../../queries/errors.ts';
 import { checkExpression, toQueryError } from '../../../queries/expression-error.ts';
 import type { PeopleSelection } from '../../../queries/people.ts';
 import type { QueryMoment } from '../../store/filter-snapshot.ts';
-import { type JsonSqlRow, lowerAllRows, type StoreSnapshot } from '../../store/store-snapshot.ts';
+import {
+  type JsonSqlRow,
+  lowerAllRows,
+  PLACE_COLUMN,
+  type StoreSnapshot,
+  type VersionSources,
+} from '../../store/store-snapshot.ts';
 import { getSeenProperties } from '../sql/seen-properties.ts';
 import { getSqlFunctions } from '../sql/sql-functions.ts';
 
-/** The selected people of a version, in SQL. */
+/** The selected people of a version, or of several that share a table, in SQL. */
 interface SelectedPeople {
-  /** The table of all people of the version. */
+  /** SQL for the place of a person's version. */
+  readonly place: string;
+  /** The table of all people of the version or versions. */
   readonly table: string;
   readonly from: string;
   /** The condition that selects them. */
@@ -57,7 +64,7 @@ export class PeopleQuery {
       const checked = checkExpression(expressions, where, 'selector', 'where', this.seen);
       assertAffordable([{ checked, kind: 'selector' }]);
     }
-    this.selected = snapshot.versions.map(({ people }) => this.select(people, moment));
+    this.selected = snapshot.versions.map((version) => this.select(version, moment));
   }
 
   /**
@@ -67,12 +74,12 @@ export class PeopleQuery {
    */
   async count(): Promise<number> {
     const { snapshot } = this;
-    const counts = this.selected.map(({ table, from, condition, error }, version) => {
+    const counts = this.selected.map(({ table, from, condition, error }, source) => {
       // At least the characters of the longest profile.
       const longest = `${getSqlFunctions(snapshot.dialect).longest('properties', table)} AS longest`;
       return error === undefined
-        ? `SELECT ${version} AS version, count(*) AS people, NULL AS error, ${longest} FROM ${from} WHERE ${condition}`
-        : `SELECT ${version} AS version, count(CASE WHEN ${condition} THEN 1 END) AS people, min(${error}) AS error, ${longest} FROM ${from}`;
+        ? `SELECT ${source} AS source, count(*) AS people, NULL AS error, ${longest} FROM ${from} WHERE ${condition}`
+        : `SELECT ${source} AS source, count(CASE WHEN ${condition} THEN 1 END) AS people, min(${error}) AS error, ${longest} FROM ${from}`;
     });
     if (counts.length === 0) return 0;
     const counted = `SELECT * FROM ${lowerAllRows(snapshot, counts.join(' UNION ALL '))} AS counted`;
@@ -114,8 +121,8 @@ export class PeopleQuery {
     for await (const rows of this.snapshot.stream(sql, this.parameters)) yield this.checkRows(rows);
   }
 
-  private select(people: SqlSource, moment: QueryMoment): SelectedPeople {
-    const found = this.filter(people, moment);
+  private select(version: VersionSources, moment: QueryMoment): SelectedPeople {
+    const found = this.filter(version, moment);
     return this.distinctIds === undefined ? found : { ...found, from: this.pick(found.from, this.distinctIds) };
   }
 
@@ -127,11 +134,12 @@ export class PeopleQuery {
     return `(SELECT * FROM ${from} WHERE distinct_id IN (${placeholders.join(', ')})) AS picked`;
   }
 
-  private filter(people: SqlSource, moment: QueryMoment): SelectedPeople {
+  private filter({ people, place: number }: VersionSources, moment: QueryMoment): SelectedPeople {
     const { snapshot, where, parameters } = this;
     const names = [people.table].flat().map((name) => snapshot.dialect.quoteName(name));
     const table = names.join('.');
-    if (where === undefined) return { table, from: table, condition: 'true', error: undefined, errors: [] };
+    const place = String(number ?? PLACE_COLUMN);
+    if (where === undefined) return { place, table, from: table, condition: 'true', error: undefined, errors: [] };
     try {
       const source = { ...people, user: people.properties };
       const options = { ...moment, parametersBefore: parameters.length };
@@ -143,7 +151,7 @@ export class PeopleQuery {
       );
       parameters.push(...statement.parameters);
       const { condition = 'true', error } = statement.parts.where;
-      return { table, from: statement.from, condition, error, errors: statement.errors };
+      return { place, table, from: statement.from, condition, error, errors: statement.errors };
     } catch (error) {
       throw error instanceof ExpressionError ? this.toError(error) : error;
     }
@@ -151,7 +159,7 @@ export class PeopleQuery {
 
   private ordered(): string {
     const people = this.lowerPeople('CAST(properties AS VARCHAR) AS properties');
-    return `SELECT distinct_id AS id, properties, version, error FROM ${people} AS people ORDER BY distinct_id, version`;
+    return `SELECT distinct_id AS id, properties, source, error FROM ${people} AS people ORDER BY distinct_id, version`;
   }
 
   /**
@@ -159,8 +167,8 @@ export class PeopleQuery {
    * the count, so those who raise an error are included.
    */
   private lowerPeople(column: string): string {
-    const versions = this.selected.map(({ from, condition, error = 'NULL' }, version) => {
-      const columns = `distinct_id, ${version} AS version, ${column}, ${error} AS error`;
+    const versions = this.selected.map(({ place, from, condition, error = 'NULL' }, source) => {
+      const columns = `distinct_id, ${place} AS version, ${source} AS source, ${column}, ${error} AS error`;
       const others = this.snapshot.isSnapshot || error === 'NULL' ? '' : ` OR ${error} IS NOT NULL`;
       return `SELECT ${columns} FROM ${from} WHERE ${condition}${others}`;
     });
@@ -174,8 +182,8 @@ export class PeopleQuery {
 
   /** Throws the error that comes first in the filter, if there is any. */
   private expectNoError(rows: readonly JsonSqlRow[]): void {
-    const sites = rows.flatMap(({ version, error }) => {
-      const site = error === null ? undefined : this.selected[Number(version)]?.errors[Number(error) - 1];
+    const sites = rows.flatMap(({ source, error }) => {
+      const site = error === null ? undefined : this.selected[Number(source)]?.errors[Number(error) - 1];
       return site === undefined ? [] : [site];
     });
     const [site] = sites.sort((left, right) => left.span.start - right.span.start);

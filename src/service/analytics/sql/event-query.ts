@@ -26,6 +26,7 @@ import { getSqlFunctions } from './sql-functions.ts';
 const NOTHING: VersionSources = {
   events: { table: 'nothing', properties: {} },
   people: { table: 'nothing', properties: {} },
+  place: 0,
 };
 
 /**
@@ -142,9 +143,9 @@ export class EventQuery extends ShardedQuery {
     return statement;
   }
 
-  private lowerEvents({ events, people }: VersionSources, readsUser: boolean): string {
-    const all = `SELECT * FROM ${this.tableName(events)}${this.lowerFilter()}`;
-    return readsUser ? lowerPeopleJoin(all, this.tableName(people), people.properties) : all;
+  private lowerEvents(version: VersionSources, readsUser: boolean): string {
+    const all = `SELECT * FROM ${this.tableName(version.events)}${this.lowerFilter()}`;
+    return readsUser ? lowerPeopleJoin(all, this.tableName(version.people), version) : all;
   }
 
   private lowerFilter(): string {

@@ -156,7 +156,7 @@ export class ClickHouseStore implements Store {
     );
     const names = new Set(found.map(({ name }) => name));
     const sources: VersionSources[] = [];
-    for (const version of versions) {
+    for (const [place, version] of versions.entries()) {
       if (!RECORD_KINDS.every((kind) => names.has(this.tables(version).view(kind)))) {
         assertFlushed(version, NOTHING_FLUSHED);
         continue;
@@ -164,6 +164,7 @@ export class ClickHouseStore implements Store {
       sources.push({
         events: await this.localSource(version, 'events'),
         people: await this.localSource(version, 'people'),
+        place,
       });
     }
     return sources;

@@ -97,11 +97,12 @@ export class DuckDbConnection {
   }
 
   /** Runs `work` in a transaction. Rolls back if it fails. */
-  async transaction(work: () => Promise<void>): Promise<void> {
+  async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.run('BEGIN');
     try {
-      await work();
+      const result = await work();
       await this.run('COMMIT');
+      return result;
     } catch (error) {
       // After a failed commit there is no transaction to roll back.
       await this.run('ROLLBACK').catch(() => undefined);

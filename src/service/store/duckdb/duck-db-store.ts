@@ -20,21 +20,26 @@ import { flushPeople } from './flush-people.ts';
 import { type JsonSnapshot, parseSnapshot } from './json-snapshot.ts';
 import { quoteSqlString } from './quote-sql.ts';
 import { runInterruptible, runWithProgress } from './run-statement.ts';
+import { defineCopies, type HeldCopy, SmallVersions } from './small-versions.ts';
 import { type HeldFile, nameDamaged, useFile, VersionFiles } from './version-files.ts';
 import { getSources, LOG_FILES_TABLE, readFlushed } from './version-state.ts';
+
+/** Reads of fewer versions read their files: a few are planned quickly, and columns are read faster than JSON. */
+const MIN_COPIED = 8;
 
 /**
  * A store in DuckDB files, one per version, in this process. A server runs it in another process:
  * `worker/worker-store.ts`.
  */
 export class DuckDbStore implements Store {
-  private readonly files: VersionFiles;
   /** Flushes one version at a time, which can use all of the memory. */
   private readonly writing = new SerialQueue();
 
-  private constructor(private readonly database: DuckDbDatabase) {
-    this.files = new VersionFiles(database);
-  }
+  private constructor(
+    private readonly database: DuckDbDatabase,
+    private readonly files: VersionFiles,
+    private readonly small: SmallVersions,
+  ) {}
 
   /**
    * Starts DuckDB.
@@ -42,7 +47,9 @@ export class DuckDbStore implements Store {
    * @throws {StoreError} if DuckDB is not installed or refuses the options.
    */
   static async open(options: DatabaseOptions): Promise<DuckDbStore> {
-    return new DuckDbStore(await DuckDbDatabase.open(options));
+    const database = await DuckDbDatabase.open(options);
+    const files = new VersionFiles(database);
+    return new DuckDbStore(database, files, await SmallVersions.open(database, files));
   }
 
   flush(version: StoredVersion, kind: RecordKind, files: readonly LogFile[]): Promise<void> {
@@ -121,16 +128,22 @@ export class DuckDbStore implements Store {
     work: (snapshot: JsonSnapshot) => Promise<Result>,
     { signal }: SnapshotOptions = {},
   ): Promise<Result> {
-    const files: HeldFile[] = [];
+    const files = new Map<number, HeldFile>();
+    const copies = new Map<number, HeldCopy>();
     let failure: unknown;
     try {
-      for (const version of versions) {
-        const file = await this.files.hold(version);
-        if (file !== undefined) files.push(file);
+      const small = versions.length < MIN_COPIED ? undefined : await this.small.hold(versions);
+      for (const [place, version] of versions.entries()) {
+        const copy = small?.get(version.id);
+        if (copy !== undefined) copies.set(place, copy);
+      }
+      for (const [place, version] of versions.entries()) {
+        const file = copies.has(place) ? undefined : await this.files.hold(version);
+        if (file !== undefined) files.set(place, file);
       }
       return await this.database.withConnection((connection) =>
         runInterruptible(connection, signal, () =>
-          openSnapshot(connection, files, (snapshot) =>
+          openSnapshot(connection, files, copies, (snapshot) =>
             work({ ...snapshot, json: (...query) => this.nameDamagedIn(versions, snapshot.json(...query)) }),
           ),
         ),
@@ -139,13 +152,15 @@ export class DuckDbStore implements Store {
       failure = error;
       throw error;
     } finally {
-      for (const file of files) await file.release(failure);
+      for (const file of files.values()) await file.release(failure);
+      for (const copy of copies.values()) await copy.release();
     }
   }
 
   /** Removes a version. If it is being read, removes its file later. */
   async drop(version: StoredVersion): Promise<void> {
     await this.files.drop(version);
+    await this.small.drop(version.id);
   }
 
   async close(): Promise<void> {
@@ -159,12 +174,16 @@ export class DuckDbStore implements Store {
     work: (connection: DuckDbConnection, schema: string) => Promise<void>,
   ): Promise<void> {
     const written = await useFile(await this.files.holdOrCreate(version), async ({ schema }) => {
-      await this.database.withConnection(async (connection) => {
-        await connection.transaction(() => work(connection, schema));
-        // The caller may then remove the only other copy. So all changes must be in the file, not in its WAL, and the
-        // folder must be synced.
-        await connection.run(`CHECKPOINT ${schema}`);
-      });
+      try {
+        await this.database.withConnection(async (connection) => {
+          await connection.transaction(() => work(connection, schema));
+          // The caller may then remove the only other copy. So all changes must be in the file, not in its WAL, and the
+          // folder must be synced.
+          await connection.run(`CHECKPOINT ${schema}`);
+        });
+      } finally {
+        await this.small.forget(version.id);
+      }
       await syncFolder(version.folder);
       return true;
     });
@@ -234,20 +253,20 @@ export class DuckDbStore implements Store {
   }
 }
 
-/** Runs `work` with a snapshot of files. */
+/** Runs `work` with a snapshot of files and copies, by the places of their versions. */
 async function openSnapshot<Result>(
   connection: DuckDbConnection,
-  files: readonly HeldFile[],
+  files: ReadonlyMap<number, HeldFile>,
+  copies: ReadonlyMap<number, HeldCopy>,
   work: (snapshot: JsonSnapshot) => Promise<Result>,
 ): Promise<Result> {
   await connection.run('BEGIN');
-  const versions: VersionSources[] = [];
-  for (const file of files) {
-    versions.push(
-      await getSources(connection, file.schema).catch((error) => {
-        throw nameDamaged(file, error);
-      }),
-    );
+  const versions: VersionSources[] = copies.size === 0 ? [] : [await defineCopies(connection, copies)];
+  for (const [place, file] of files) {
+    const sources = await getSources(connection, file.schema).catch((error) => {
+      throw nameDamaged(file, error);
+    });
+    versions.push({ ...sources, place });
   }
   return work({ versions, json: (sql, parameters) => connection.json(sql, parameters) });
 }

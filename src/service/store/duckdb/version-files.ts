@@ -39,13 +39,16 @@ export interface HeldFile {
   readonly versionId: string;
   /** The quoted schema of its tables: `"version_12"`. */
   readonly schema: string;
+  /** The number of records when it was attached. */
+  readonly records: number;
   /** Must be called once, with the error if the work failed. */
   release(failure?: unknown): Promise<void>;
 }
 
 interface Attached {
   readonly version: StoredVersion;
-  readonly ready: Promise<boolean>;
+  /** The number of records when it is attached; undefined if there is no file. */
+  readonly ready: Promise<number | undefined>;
   holders: number;
   /** Whether the file is removed once it has no holders. */
   isDropped: boolean;
@@ -93,7 +96,7 @@ export class VersionFiles {
 
   /** Removes the file of a version, at once or when its last holder releases it. */
   async drop(version: StoredVersion): Promise<void> {
-    const file = this.attached.get(version.id) ?? this.add(version, Promise.resolve(true));
+    const file = this.attached.get(version.id) ?? this.add(version, Promise.resolve(undefined));
     file.isDropped = true;
     await this.detachUnheld(file);
   }
@@ -110,7 +113,8 @@ export class VersionFiles {
       await this.detachUnheld(file);
     };
     try {
-      if (await file.ready) return { versionId: version.id, schema: getSchema(version), release };
+      const records = await file.ready;
+      if (records !== undefined) return { versionId: version.id, schema: getSchema(version), records, release };
     } catch (error) {
       file.isInvalid = true;
       await release();
@@ -122,31 +126,32 @@ export class VersionFiles {
     return creates ? this.take(version, creates) : undefined;
   }
 
-  private add(version: StoredVersion, ready: Promise<boolean>): Attached {
+  private add(version: StoredVersion, ready: Attached['ready']): Attached {
     const file = { version, ready, holders: 0, isDropped: false, isInvalid: false };
     this.attached.set(version.id, file);
     return file;
   }
 
-  /** Attaches the file of a version. Returns false if there is none. */
-  private async attach(version: StoredVersion, creates: boolean): Promise<boolean> {
+  /** Attaches the file of a version and counts its records. Returns undefined if there is none. */
+  private async attach(version: StoredVersion, creates: boolean): Promise<number | undefined> {
     await this.detaching.get(version.id);
     if (!(await exists(getPath(version)))) {
       assertFlushed(version, NOTHING_FLUSHED);
-      if (!creates) return false;
+      if (!creates) return undefined;
       await this.create(version);
     }
-    await this.database.withConnection(async (connection) => {
+    return this.database.withConnection(async (connection) => {
       try {
         await attachWhenUnlocked(connection, version);
         await migrateTables(connection, version);
-        assertFlushed(version, await readFlushed(connection, getSchema(version)));
+        const flushed = await readFlushed(connection, getSchema(version));
+        assertFlushed(version, flushed);
+        return flushed.events.records + flushed.people.records;
       } catch (error) {
         await connection.run(`DETACH DATABASE IF EXISTS ${getSchema(version)}`);
         throw isTemporary(error) ? error : toDamagedError(version, error as Error);
       }
     });
-    return true;
   }
 
   /** Creates the file under another name and renames it, so that an existing file always has all tables. */
@@ -214,11 +219,8 @@ async function attachWhenUnlocked(connection: DuckDbConnection, version: StoredV
  */
 async function migrateTables(connection: DuckDbConnection, version: StoredVersion): Promise<void> {
   const schema = getSchema(version);
-  const isTable = `database_name = ${quoteSqlString(JSON.parse(schema))} AND table_name = 'format'`;
-  if ((await connection.number(`SELECT count(*) FROM duckdb_tables() WHERE ${isTable}`)) === 0) {
-    await connection.run(`CREATE TABLE ${schema}.format AS SELECT ${FORMAT} AS number`);
-    return;
-  }
+  // A list of the tables would read the catalogs of all attached files.
+  await connection.run(`CREATE TABLE IF NOT EXISTS ${schema}.format AS SELECT ${FORMAT} AS number`);
   const format = await connection.number(`SELECT max(number) FROM ${schema}.format`);
   if (format <= FORMAT) return;
   const formats = `its file has format ${format}, and this release of onwhere reads up to format ${FORMAT}`;
