@@ -82,9 +82,10 @@ const NAMES_BY_LENGTH = memory.data(4 * 256);
 /** A string to search: address, length, and whether the next is an alternative to it. */
 const SEARCH_BYTES: usize = 12;
 
-/** A string that was read before: its length + 1 at 0, so that unused memory has none, and its 32 bytes at 8. */
-const CACHED_BYTES: usize = 40;
-const CACHE_BITS: usize = 10;
+/** A string that was read before: its hash at 0, its length at 4, and its bytes, at most 40, at 8. */
+const STRING_BYTES: usize = 48;
+const FIRST_STRING_BITS: u32 = 10;
+const MAX_STRING_BITS: u32 = 18;
 
 const VECTOR_BYTES: usize = 16;
 
@@ -107,7 +108,13 @@ let top: usize = __heap_base;
 let nameCount: usize = 0;
 /** The slots of the outer object, and after them those of each parent. */
 let slots: usize = 0;
-let cache: usize = 0;
+
+// The strings that were read before, in order, and a hash table of their numbers + 1 that is twice as long.
+let strings: usize = 0;
+let stringCount: usize = 0;
+let stringBits: u32 = 0;
+let places: usize = 0;
+
 let firstSearch: usize = 0;
 let endOfSearches: usize = 0;
 
@@ -169,13 +176,14 @@ export function addSearch(address: usize, length: usize, hasAlternative: bool): 
 
 /** Ends the preparation. Returns the address of the slots. */
 export function begin(groups: usize): usize {
-  cache = allocate(CACHED_BYTES << CACHE_BITS);
+  setStringBits(FIRST_STRING_BITS);
   slots = allocate((groups + 1) * nameCount * SLOT_BYTES);
   return slots;
 }
 
 /** Returns the address for a block of lines, which replaces the one before. */
 export function open(size: usize): usize {
+  if (2 * stringCount > 1 << stringBits && stringBits < MAX_STRING_BITS) setStringBits(stringBits + 2);
   ensure(top + size + VECTOR_BYTES);
   return top;
 }
@@ -208,23 +216,61 @@ export function next(at: usize, end: usize): usize {
 }
 
 /**
- * Returns the place in the cache of a string of at most 32 bytes. If the string was not there, it is now, and the
- * result is the complement of its place.
+ * Returns the number of a string of at most 40 bytes: numbers count from 0. The result is the complement of the number
+ * if the string was not read before, and the lowest integer if there is no room for it.
  */
-export function findCached(at: usize, length: usize): i32 {
-  let hash: u64 = length;
+export function findString(at: usize, length: usize): i32 {
+  let bits: u64 = length;
   let rest = length;
   for (let word = at; rest > 0; word += 8) {
     const bytes = rest < 8 ? load<u64>(word) << (64 - ((<u64>rest) << 3)) : load<u64>(word);
-    hash = (hash ^ (hash >> 32) ^ bytes) * 0x9e3779b97f4a7;
+    bits = mix(bits ^ bytes);
     rest -= min<usize>(rest, 8);
   }
-  const place = <usize>(hash >> (64 - CACHE_BITS));
-  const cached = cache + place * CACHED_BYTES;
-  if (load<usize>(cached) === length + 1 && areEqual(cached + 8, at, length)) return <i32>place;
-  store<usize>(cached, length + 1);
-  memory.copy(cached + 8, at, length);
-  return ~(<i32>place);
+  const hash = <u32>(mix(bits) >> 32);
+  const place = findPlace(hash, at, length);
+  const number = load<u32>(place);
+  if (number !== 0) return <i32>number - 1;
+  if (stringCount === 1 << stringBits) return i32.MIN_VALUE;
+  const added = strings + stringCount * STRING_BYTES;
+  store<u32>(added, hash);
+  store<usize>(added, length, 4);
+  memory.copy(added + 8, at, length);
+  store<u32>(place, ++stringCount);
+  return -(<i32>stringCount);
+}
+
+/** Carries each bit to the highest ones, from which places are taken. */
+function mix(bits: u64): u64 {
+  return (bits ^ (bits >> 32)) * 0x9e3779b97f4a7;
+}
+
+/** Returns the address of the place of a string, or of the empty place where it belongs. */
+function findPlace(hash: u32, at: usize, length: usize): usize {
+  const last: usize = (2 << stringBits) - 1;
+  let index: usize = hash >> (31 - stringBits);
+  while (true) {
+    const place = places + (index << 2);
+    const number = load<u32>(place);
+    if (number === 0) return place;
+    const known = strings + (number - 1) * STRING_BYTES;
+    if (load<u32>(known) === hash && load<usize>(known, 4) === length && areEqual(known + 8, at, length)) return place;
+    index = (index + 1) & last;
+  }
+}
+
+/** Makes room for strings. */
+function setStringBits(bits: u32): void {
+  const before = strings;
+  stringBits = bits;
+  strings = allocate(STRING_BYTES << bits);
+  places = allocate(8 << bits);
+  memory.copy(strings, before, stringCount * STRING_BYTES);
+  memory.fill(places, 0, 8 << bits);
+  for (let number: usize = 1; number <= stringCount; number++) {
+    const known = strings + (number - 1) * STRING_BYTES;
+    store<u32>(findPlace(load<u32>(known), known + 8, load<usize>(known, 4)), <u32>number);
+  }
 }
 
 /** Walks the object at the start of a line. Returns the address of the line feed. */

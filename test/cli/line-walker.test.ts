@@ -76,9 +76,9 @@ const decimal = fc
 const string = fc.oneof(
   fc.constantFrom(...NAMES),
   fc.string({ unit: codePoint, maxLength: 4 }),
-  // Vectors of 16 bytes, and the longest string in the cache.
+  // Vectors of 16 bytes, and the longest string that has a number.
   fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', 'é', '\n'), minLength: 12, maxLength: 40, size: 'max' }),
-  fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 6, maxLength: 34, size: 'max' }),
+  fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 6, maxLength: 42, size: 'max' }),
 );
 
 /** Unusual but valid JSON: needless escapes, white space, repeated names, numbers in any form. */
@@ -198,6 +198,32 @@ describe('LineWalker', () => {
       }
     });
     fc.assert(law, { numRuns: runs(200) });
+  });
+
+  it('gives equal strings equal numbers, and others as long as there is room', () => {
+    const walker = createWalker(['a']);
+    const slot = walker.findSlot('a');
+    const numbers = new Map<string, number | undefined>();
+    for (let block = 0; block < 5; block++) {
+      const texts = Array.from({ length: 1500 }, (_, index) => `u${(index * 7919) % (1200 * (block + 1))}`);
+      texts.push('é', 'x'.repeat(41), '');
+      walker.open(Buffer.from(texts.map((text) => `${JSON.stringify({ a: text })}\n`).join('')));
+      let at = 0;
+      for (const text of texts) {
+        at = (walker.next(at) as number) + 1;
+        const number = walker.numberText(slot);
+        expect(walker.readSlot(slot)).toBe(text);
+        const known = numbers.get(text);
+        if (known !== undefined) expect(number).toBe(known);
+        numbers.set(text, number);
+      }
+    }
+    const given = [...numbers.values()].filter((number) => number !== undefined);
+    expect(new Set(given).size).toBe(given.length);
+    expect([numbers.get('é'), numbers.get('x'.repeat(41))]).toEqual([undefined, undefined]);
+    // The first block has room for 1,024 strings, and each one after it for four times as many.
+    expect(numbers.get('u1')).toEqual(expect.any(Number));
+    expect(given.length).toBeGreaterThan(3000);
   });
 
   it('keeps nothing of the lines and blocks before', () => {

@@ -102,8 +102,14 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   }),
   ...mutate('src/cli/api/plain-events.ts', 'test/cli/plain-events.test.ts', {
     'infinite numbers of plain events': ["typeof value === 'number' ? Number.isFinite(value) : ", ''],
-    'the other properties of plain events': ['if (!isScalar(walker.readSlot(slot))) return false;', ''],
-    'lone surrogates of plain events': ['this.walker.isPlainText(slot) ? text : repair(text)', 'text'],
+    'the other properties of plain events': [
+      '&& !isScalar(walker.readSlot(slot))) return',
+      '&& walker.isAbsent(slot)) return',
+    ],
+    'lone surrogates of plain events': [
+      'repair(this.walker.readSlot(slot) as string)',
+      'this.walker.readSlot(slot) as string',
+    ],
   }),
   ...mutate('src/cli/api/file-lines.ts', 'test/cli/plain-events.test.ts', {
     'the token of plain events': ['reads.some(({ name }) => name === TOKEN)', "reads.some(({ name }) => name === '')"],

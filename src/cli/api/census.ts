@@ -15,9 +15,10 @@ export function takeCensus(table: EventTable): Census | undefined {
   if (length === 0) return undefined;
   const named = table.countNames();
   const ranked = rankTop(named, named.size).map((name) => [name, named.get(name) ?? 0] as const);
-  const [first, last] = [
-    times.reduce((least, time) => Math.min(least, time)),
-    times.reduce((most, time) => Math.max(most, time)),
-  ];
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let row = 0; row < length; row++) {
+    first = Math.min(first, times[row] as number);
+    last = Math.max(last, times[row] as number);
+  }
   return { counts: new Map(ranked), first, last };
 }

@@ -1,7 +1,7 @@
 import { isWellFormed, toWellFormed } from '../../base/strings.ts';
 import { MAX_SECONDS } from '../../lang/operators/time.ts';
 import { readValue, type Value } from '../../lang/value.ts';
-import type { EventList } from '../../queries/in-memory/event-table.ts';
+import type { EventList, StringCodes } from '../../queries/in-memory/event-table.ts';
 import type { GrowingColumn } from '../../queries/in-memory/growing-column.ts';
 import type { LineWalker } from '../input/line-walker.ts';
 
@@ -31,6 +31,8 @@ export class PlainEvents {
   private readonly nested: Slots;
   private readonly flat: Slots;
   private readonly columns: readonly GrowingColumn[];
+  private readonly names: SlotCodes;
+  private readonly users: SlotCodes;
   /** The values of the event that was read, one for each column. */
   private readonly values: Value[] = [];
   private slots: Slots;
@@ -55,6 +57,8 @@ export class PlainEvents {
     this.flat = find();
     this.slots = this.flat;
     this.columns = [...columns.values()];
+    this.names = new SlotCodes(walker, list.names);
+    this.users = new SlotCodes(walker, list.users);
   }
 
   /** Reads the line that the walker found. Returns false if it is not plain: only a record tells what it is. */
@@ -65,9 +69,10 @@ export class PlainEvents {
     else this.slots = this.flat;
     const { slots } = this;
     if (!walker.isText(this.name) || !walker.isText(slots.user) || !isTime(walker.readSlot(slots.time))) return false;
-    if (!walker.isAbsent(slots.insertId) && !walker.isText(slots.insertId)) return false;
-    this.insertId = walker.readSlot(slots.insertId) as string | undefined;
-    for (const slot of slots.others) if (!isScalar(walker.readSlot(slot))) return false;
+    if (walker.isAbsent(slots.insertId)) this.insertId = undefined;
+    else if (!walker.isText(slots.insertId)) return false;
+    else this.insertId = walker.readSlot(slots.insertId) as string;
+    for (const slot of slots.others) if (!walker.isAbsent(slot) && !isScalar(walker.readSlot(slot))) return false;
     for (let at = 0; at < slots.values.length; at++) {
       const value = walker.readSlot(slots.values[at] as number);
       if (!isScalar(value)) return false;
@@ -83,12 +88,29 @@ export class PlainEvents {
       columns[at]?.reserve(list.length);
       columns[at]?.set(list.length, values[at]);
     }
-    list.add(this.readText(this.name), walker.readSlot(slots.time) as number, this.readText(slots.user));
+    const time = walker.readSlot(slots.time) as number;
+    list.addCodes(this.names.getCode(this.name), time, this.users.getCode(slots.user));
   }
+}
 
-  private readText(slot: number): string {
-    const text = this.walker.readSlot(slot) as string;
-    return this.walker.isPlainText(slot) ? text : repair(text);
+/** Finds the codes of strings where a walker found them. Most strings were read before, and are not decoded again. */
+class SlotCodes {
+  /** The code of each string that the walker has numbered. */
+  private readonly codes: (number | undefined)[] = [];
+
+  constructor(
+    private readonly walker: LineWalker,
+    private readonly strings: StringCodes,
+  ) {}
+
+  getCode(slot: number): number {
+    const number = this.walker.numberText(slot);
+    if (number === undefined) return this.strings.getCode(repair(this.walker.readSlot(slot) as string));
+    const known = this.codes[number];
+    if (known !== undefined) return known;
+    const code = this.strings.getCode(this.walker.readSlot(slot) as string);
+    this.codes[number] = code;
+    return code;
   }
 }
 

@@ -11,7 +11,7 @@ interface Exports {
   open(size: number): number;
   getFound(): number;
   next(at: number, end: number): number;
-  findCached(at: number, length: number): number;
+  findString(at: number, length: number): number;
 }
 
 /** The kinds of values in slots. */
@@ -29,8 +29,11 @@ const QUOTE = 0x22;
 
 const SLOT_BYTES = 16;
 
-/** The bytes of the longest string that the walker caches. */
-const MAX_CACHED = 32;
+/** The bytes of the longest string that the walker numbers. */
+const MAX_NUMBERED = 40;
+
+/** `findString` returns it if there is no room for another string. */
+const NO_ROOM = -(2 ** 31);
 
 /** No line contains it. */
 const LINE_FEED = '\n';
@@ -63,7 +66,7 @@ export class LineWalker {
   private readonly groups: readonly number[];
   private readonly slots: number;
   private readonly found: number;
-  /** The strings in the cache of the walker. */
+  /** The strings that the walker numbers. */
   private readonly strings: string[] = [];
   private memory: Buffer = Buffer.alloc(0);
   private integers = new Uint32Array();
@@ -153,31 +156,42 @@ export class LineWalker {
 
   /** Returns whether the line lacks a property. */
   isAbsent(slot: number): boolean {
-    return this.integers[slot / 4] === ABSENT;
+    return this.integers[slot >> 2] === ABSENT;
   }
 
   /** Returns whether a slot has the object of a parent. */
   isParent(slot: number): boolean {
-    return this.integers[slot / 4] === PARENT;
+    return this.integers[slot >> 2] === PARENT;
   }
 
   /** Returns whether a slot has a string of ASCII characters without escapes. */
   isPlainText(slot: number): boolean {
-    return this.integers[slot / 4] === PLAIN_STRING;
+    return this.integers[slot >> 2] === PLAIN_STRING;
   }
 
   /** Returns whether a slot has a string that is not empty. */
   isText(slot: number): boolean {
     const { integers, memory } = this;
-    const [from, to] = [integers[slot / 4 + 2] as number, integers[slot / 4 + 3] as number];
-    const isString = this.isPlainText(slot) || (integers[slot / 4] === OTHER && memory[from] === QUOTE);
-    return isString && to - from > 2;
+    const at = slot >> 2;
+    const from = integers[at + 2] as number;
+    const isString = integers[at] === PLAIN_STRING || (integers[at] === OTHER && memory[from] === QUOTE);
+    return isString && (integers[at + 3] as number) - from > 2;
   }
 
   /** Returns the value in a slot, without the properties of a parent; undefined if the line has none. */
   readSlot(slot: number): unknown {
-    const kind = this.integers[slot / 4] as number;
+    const kind = this.integers[slot >> 2] as number;
     return kind === ABSENT ? undefined : this.readValue(kind, slot);
+  }
+
+  /**
+   * Returns the number of the string in a slot. Equal numbers mean equal strings, so that each is looked up once. Returns
+   * undefined for other values, and for strings that are not plain or too long, or once there are too many.
+   */
+  numberText(slot: number): number | undefined {
+    if (!this.isPlainText(slot)) return undefined;
+    const at = slot >> 2;
+    return this.findString((this.integers[at + 2] as number) + 1, (this.integers[at + 3] as number) - 1);
   }
 
   private readGroup(group: number): Record<string, unknown> {
@@ -214,15 +228,19 @@ export class LineWalker {
     }
   }
 
-  /** Reads a string of ASCII characters. Frequent strings are not decoded each time. */
+  /** Reads a string of ASCII characters. Most strings are not decoded again. */
   private readString(from: number, to: number): string {
-    const { memory, strings } = this;
-    if (to - from > MAX_CACHED) return memory.toString('latin1', from, to);
-    const place = this.walker.findCached(from, to - from);
-    if (place >= 0) return strings[place] as string;
-    const text = memory.toString('latin1', from, to);
-    strings[~place] = text;
-    return text;
+    const number = this.findString(from, to);
+    return number === undefined ? this.memory.toString('latin1', from, to) : (this.strings[number] as string);
+  }
+
+  private findString(from: number, to: number): number | undefined {
+    if (to - from > MAX_NUMBERED) return undefined;
+    const found = this.walker.findString(from, to - from);
+    if (found >= 0) return found;
+    if (found === NO_ROOM) return undefined;
+    this.strings.push(this.memory.toString('latin1', from, to));
+    return ~found;
   }
 
   /** Writes a text into the memory of the walker for as long as it lives. */

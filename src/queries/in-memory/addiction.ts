@@ -3,6 +3,7 @@ import { countDays } from '../count-days.ts';
 import type { Addiction, AddictionRequest, ByDate } from '../requests.ts';
 import { AnswerGroups } from './answer-groups.ts';
 import { EventExpressions } from './event-expressions.ts';
+import { gather } from './event-table.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { numberBuckets } from './number-buckets.ts';
 
@@ -19,7 +20,7 @@ export function countAddiction(context: MemoryContext, request: AddictionRequest
   const lengths = periods.labels.map((date) => countDays(date, unit) * (addictionUnit === 'hour' ? 24 : 1));
   const size = lengths.reduce((sum, length) => sum + length, 0);
   const numbers = numberBuckets(periods, table.times, rows);
-  const users = rows.map((row) => table.users[row] as number);
+  const users = gather(table.users, rows);
   const shape = { buckets: periods, isSegmented: on !== undefined, limit, size };
   const groups = new AnswerGroups({ segments, users, numbers }, shape);
   const activity = new Activity(groups.count, lengths, units.labels.length);

@@ -49,6 +49,7 @@ export class AnswerGroups {
 
   /** Returns the groups of the row at a position. */
   list(position: number): readonly number[] {
+    if (this.names.length === 0) return AnswerGroups.all;
     return this.ofValues[this.values[position] as number] ?? AnswerGroups.all;
   }
 
@@ -68,6 +69,7 @@ export class AnswerGroups {
 /** Counts for each segment the users of each bucket. */
 function countUserBuckets({ segments, users, numbers }: GroupedRows): Float64Array {
   const counts = new Float64Array(segments.names.length);
+  if (counts.length === 0) return counts;
   const last = new Float64Array(segments.names.length).fill(-1);
   for (let at = 0; at < users.length; at++) {
     const pair = (users[at] as number) * 2 ** 20 + (numbers[at] as number);

@@ -10,7 +10,7 @@ export type ReadColumn = (read: PropertyRead) => BatchColumn | undefined;
 const ALL_TIME: TimeRange = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /** Numbers distinct strings from 0, in order of first appearance. */
-class StringCodes {
+export class StringCodes {
   readonly strings: string[] = [];
   private readonly codes = new Map<string, number>();
 
@@ -22,7 +22,7 @@ class StringCodes {
   }
 }
 
-/** What each event has. A row is the place of an event in a list. */
+/** The fields of events in columns. A row is the place of an event in a list. */
 export interface EventColumns {
   /** Whole Unix seconds. */
   readonly times: Float64Array;
@@ -36,8 +36,8 @@ export interface EventColumns {
 
 /** Collects the events of a table, in the order of adding. */
 export class EventList {
-  private readonly names = new StringCodes();
-  private readonly users = new StringCodes();
+  readonly names = new StringCodes();
+  readonly users = new StringCodes();
   private times = new Float64Array(1024);
   private nameCodes = new Uint32Array(1024);
   private userCodes = new Uint32Array(1024);
@@ -49,10 +49,15 @@ export class EventList {
 
   /** @param time whole Unix seconds */
   add(event: string, time: number, user: string): void {
+    this.addCodes(this.names.getCode(event), time, this.users.getCode(user));
+  }
+
+  /** Adds an event by the codes of its name and its user. */
+  addCodes(name: number, time: number, user: number): void {
     if (this.added === this.times.length) this.grow();
     this.times[this.added] = time;
-    this.nameCodes[this.added] = this.names.getCode(event);
-    this.userCodes[this.added] = this.users.getCode(user);
+    this.nameCodes[this.added] = name;
+    this.userCodes[this.added] = user;
     this.added++;
   }
 
@@ -150,7 +155,14 @@ export class EventTable {
   /** Returns the rows of events in a range of time. */
   selectRange(rows: Uint32Array, { from, to, gaps = [] }: TimeRange): Uint32Array {
     const { times } = this;
-    const whole = filterRows(rows, (row) => (times[row] as number) >= from && (times[row] as number) < to);
+    const kept = new Uint32Array(rows.length);
+    let count = 0;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as number;
+      kept[count] = row;
+      count += Number((times[row] as number) >= from && (times[row] as number) < to);
+    }
+    const whole = kept.subarray(0, count);
     if (gaps.length === 0) return whole;
     return filterRows(whole, (row) => !gaps.some((gap) => isInRange(times[row] as number, gap)));
   }
@@ -168,7 +180,7 @@ export function filterRows(rows: Uint32Array, test: (row: number, at: number) =>
 }
 
 /** Returns the elements at some rows. */
-function gather<Column extends Float64Array | Uint32Array>(column: Column, rows: Uint32Array): Column {
+export function gather<Column extends Float64Array | Uint32Array>(column: Column, rows: Uint32Array): Column {
   const elements = column.slice(0, rows.length) as Column;
   for (let at = 0; at < rows.length; at++) elements[at] = column[rows[at] as number] as number;
   return elements;

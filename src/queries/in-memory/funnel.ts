@@ -1,8 +1,9 @@
 import { Buckets } from '../buckets.ts';
 import type { FunnelDate, FunnelRequest, FunnelResult } from '../requests.ts';
+import { isInRange, type TimeRange } from '../time-range.ts';
 import { AnswerGroups } from './answer-groups.ts';
 import { EventExpressions } from './event-expressions.ts';
-import { type EventTable, filterRows } from './event-table.ts';
+import { type EventTable, gather } from './event-table.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { numberBuckets } from './number-buckets.ts';
 import { compareSegments, type RowSegments } from './row-segments.ts';
@@ -30,9 +31,9 @@ export function countFunnel(context: MemoryContext, request: FunnelRequest): Fun
   const { steps, dates, bucket, on, limit } = request;
   const { table, timeZone } = context;
   const buckets = Buckets.by(dates, bucket, timeZone);
-  const { events, starts } = findStepEvents(context, request, buckets);
+  const { events, starts } = recallStepEvents(context, request, buckets);
   const numbers = numberBuckets(buckets, table.times, starts.rows);
-  const users = starts.rows.map((row) => table.users[row] as number);
+  const users = gather(table.users, starts.rows);
   const { length } = buckets.labels;
   const shape = { buckets, isSegmented: on !== undefined, limit, size: length * steps.length * STEP_NUMBERS };
   const groups = new AnswerGroups({ segments: starts.segments, users, numbers }, shape);
@@ -47,12 +48,32 @@ export function countFunnel(context: MemoryContext, request: FunnelRequest): Fun
   return groups.summarize((group, number) => totals.read(group * length + number));
 }
 
+/** The events of a funnel. */
+interface FunnelEvents {
+  readonly events: StepEvents;
+  readonly starts: Starts;
+}
+
+/** The last funnel of each table: those of a trend and of its headline differ only in their buckets. */
+const LAST = new WeakMap<EventTable, FunnelEvents & { readonly key: string }>();
+
+function recallStepEvents(context: MemoryContext, request: FunnelRequest, buckets: Buckets): FunnelEvents {
+  const { steps, length, on, where } = request;
+  const { from, to, gaps } = buckets;
+  const key = JSON.stringify([steps, length, on, where, from, to, gaps, context.timeZone, context.now]);
+  const last = LAST.get(context.table);
+  if (last?.key === key) return last;
+  const found = findStepEvents(context, request, buckets);
+  LAST.set(context.table, { ...found, key });
+  return found;
+}
+
 /** Finds the events of the steps. Filters run on all events that they are for, since any may fail. */
 function findStepEvents(
   context: MemoryContext,
   { steps, length, on, where }: FunnelRequest,
   buckets: Buckets,
-): { readonly events: StepEvents; readonly starts: Starts } {
+): FunnelEvents {
   const { table } = context;
   const expressions = new EventExpressions(context);
   const select = expressions.compileFilter(where);
@@ -68,16 +89,16 @@ function findStepEvents(
       return event === name && own === undefined ? bits | (1 << step) : bits;
     }, 0);
   });
-  const matched = selected.map((row) => unfiltered[table.events[row] as number] as number);
+  const matched = new Uint32Array(selected.length);
+  for (let at = 0; at < selected.length; at++) {
+    matched[at] = unfiltered[table.events[selected[at] as number] as number] as number;
+  }
   for (const { event, step, filter } of filtered) {
     markSteps(selected, filter(table.selectEvent(candidates, event)), 1 << step, matched);
   }
   const events = keepMatched(selected, matched);
-  const rows = table.selectRange(selectFirstSteps(events), buckets);
+  const rows = numberStarts(table, events, buckets);
   const starts = { rows, segments: segment(rows) };
-  for (let at = 0, start = 0; at < events.rows.length && start < rows.length; at++) {
-    if (events.rows[at] === rows[start]) events.starts[at] = ++start;
-  }
   sortSeconds(table, events, starts.segments);
   return { events, starts };
 }
@@ -102,8 +123,17 @@ function keepMatched(rows: Uint32Array, steps: Uint32Array): StepEvents {
   return { rows: rows.subarray(0, count), steps: steps.subarray(0, count), starts: new Uint32Array(count) };
 }
 
-function selectFirstSteps({ rows, steps }: StepEvents): Uint32Array {
-  return filterRows(rows, (_, at) => ((steps[at] as number) & 1) === 1);
+/** Numbers the events that start the funnel in the dates. Returns their rows. */
+function numberStarts({ times }: EventTable, { rows, steps, starts }: StepEvents, dates: TimeRange): Uint32Array {
+  const found = new Uint32Array(rows.length);
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number;
+    if (((steps[at] as number) & 1) === 0 || !isInRange(times[row] as number, dates)) continue;
+    found[count] = row;
+    starts[at] = ++count;
+  }
+  return found.subarray(0, count);
 }
 
 /** Sorts the events of a user in the same second. */

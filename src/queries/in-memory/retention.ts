@@ -5,7 +5,7 @@ import type { ByDate, Cohort, RetentionRequest } from '../requests.ts';
 import { isInRange } from '../time-range.ts';
 import { AnswerGroups } from './answer-groups.ts';
 import { EventExpressions } from './event-expressions.ts';
-import { type EventTable, filterRows } from './event-table.ts';
+import { type EventTable, filterRows, gather } from './event-table.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { numberBuckets } from './number-buckets.ts';
 import { compareSegments, type RowSegments } from './row-segments.ts';
@@ -31,7 +31,7 @@ export function countRetention(context: MemoryContext, request: RetentionRequest
   const candidates = findBirths?.() ?? table.selectRange(found, buckets);
   const { rows, segments } = findStarts(table, candidates, buckets, segment, type === 'birth');
   const numbers = numberBuckets(buckets, table.times, rows);
-  const users = rows.map((row) => table.users[row] as number);
+  const users = gather(table.users, rows);
   const size = buckets.labels.length * (intervalCount + 2);
   const groups = new AnswerGroups(
     { segments, users, numbers },

@@ -21,7 +21,7 @@ interface RecordUsers {
   readonly order: Uint32Array;
 }
 
-/** What each record has besides properties; code 0 if it has none. */
+/** The fields of records besides properties, in columns. Code 0 is that of a record without the field. */
 interface RecordFields {
   readonly eventCodes: Uint32Array;
   readonly eventNames: readonly (string | undefined)[];
