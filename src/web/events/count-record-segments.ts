@@ -2,6 +2,7 @@ import { getBucket, listBuckets, type TimeUnit, toLocalSeconds } from '../../dat
 import type { Segments } from '../../lang/engines/columnar/count-segments.ts';
 import { findTimeZone, type TimeZone } from '../../lang/operators/time-zone.ts';
 import { Cells } from '../../queries/in-memory/cells.ts';
+import { filterRows, gather } from '../../queries/in-memory/event-table.ts';
 import { type RowSegments, rankTop, readSegments, toRowSegments } from '../../queries/in-memory/row-segments.ts';
 import type { EventsQuery, SegmentsResult } from './messages.ts';
 import type { RecordColumns } from './record-columns.ts';
@@ -32,17 +33,21 @@ export function countRecordSegments(
   const segments = toRowSegments(answers);
   const { codes } = columns.numberedUsers;
   const timeOf = columns.fields.times;
-  const users = Int32Array.from(rows, (row) => codes[row] as number);
-  const times = Float64Array.from(rows, (row) => timeOf[row] as number);
+  const users = new Int32Array(rows.length);
+  for (let at = 0; at < rows.length; at++) users[at] = codes[rows[at] as number] as number;
+  const times = gather(timeOf, rows);
   const events: SegmentedEvents = { segments, users, type: unique ? 'unique' : 'general' };
   const positions = sortByUser(columns, rows);
-  const dated = positions.filter((at) => {
+  const dated = filterRows(positions, (at) => {
     const isCounted = !Number.isNaN(times[at]) && !(unique && users[at] === -1);
     return isCounted && readSegments(segments, at).length > 0;
   });
   const zone = findTimeZone(timeZone);
   const labels = new BucketLabels(unit, zone);
-  const buckets = dated.map((at) => labels.getIndex(times[at] as number));
+  const buckets = new Uint32Array(dated.length);
+  for (let index = 0; index < dated.length; index++) {
+    buckets[index] = labels.getIndex(times[dated[index] as number] as number);
+  }
   const sorted = [...labels.texts].sort();
   const [first, last] = [sorted[0], sorted.at(-1)];
   return {
@@ -98,7 +103,8 @@ function countOverTime(
   const ranks = new Map(top.map((name, rank) => [name, rank]));
   const rankOf = segments.names.map((name) => ranks.get(name));
   const cells = new Cells(top.length * labels.length);
-  for (const [index, at] of positions.entries()) {
+  for (let index = 0; index < positions.length; index++) {
+    const at = positions[index] as number;
     for (const segment of readSegments(segments, at)) {
       const rank = rankOf[segment];
       if (rank !== undefined) cells.add(rank * labels.length + (buckets[index] as number), users[at] as number);

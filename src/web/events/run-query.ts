@@ -19,7 +19,8 @@ export function runQuery(columns: RecordColumns, query: EventsQuery): QueryRun {
   const select = where.trim() === '' ? undefined : compileBatchWhere(where, options);
   const segment = on.trim() === '' ? undefined : compileBatchOn(on, options);
   const batch = columns.createBatch([...(select?.properties ?? []), ...(segment?.properties ?? [])]);
-  const all = new Uint32Array(columns.length).map((_, index) => index);
+  const all = new Uint32Array(columns.length);
+  for (let row = 0; row < all.length; row++) all[row] = row;
   const selected = evaluate(all, (rows) => (select === undefined ? rows : select(batch, rows)));
   const segmented = segment && evaluate(selected.result, (rows) => segment(batch, rows));
   const isWhole = segmented?.failure === undefined;
