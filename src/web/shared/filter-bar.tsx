@@ -4,12 +4,10 @@ import { useRef, useState } from 'preact/hooks';
 import { check } from '../../api/expressions.ts';
 import { fromForm, toForm } from '../../api/forms.ts';
 import { escapeUnprintable, formatInteger, truncate } from '../../base/strings.ts';
-import type { FilterNote } from '../../editor/element/show-findings.ts';
-import type { Schema } from '../../lang/check/schema.ts';
 import { FORM_OPERATORS, type FormGroup, type FormRow } from '../../lang/form/form.ts';
 import { addCondition } from './add-condition.ts';
 import { Chip } from './chip.tsx';
-import { FilterField } from './filter-field.tsx';
+import { type EditorContext, FilterField } from './filter-field.tsx';
 import { NameList } from './name-list.tsx';
 import { PROPERTY_SCOPES, type PropertyCatalog, type PropertyScope } from './property-catalog.ts';
 import { createValueCondition } from './segment-condition.ts';
@@ -21,22 +19,19 @@ const MAX_LENGTH = 120;
 /** Whether someone prefers text. All tabs show their filters so. */
 const asText = signal(false);
 
-interface FilterBarProps {
+interface FilterBarProps extends EditorContext {
   readonly value: string;
-  readonly schema: Schema | undefined;
   /** The properties and values to choose from. */
   readonly catalog: PropertyCatalog;
-  readonly timeZone?: string;
-  readonly notes?: readonly FilterNote[];
   readonly onChange: (value: string) => void;
 }
 
 /** A filter as chips, one for each condition, or as text. Both show the same expression. */
 export function FilterBar(props: FilterBarProps) {
-  const { value, schema, timeZone = 'UTC', notes = [], onChange } = props;
+  const { value, schema, timeZone, notes, onChange } = props;
   // What is no expression, or has findings, is only legible as text.
   const form = readRows(value);
-  const isText = asText.value || form === undefined || notes.length > 0;
+  const isText = asText.value || form === undefined || (notes ?? []).length > 0;
   return (
     <div class="row where">
       {isText ? (
@@ -121,16 +116,14 @@ function FilterChips(props: FilterBarProps & { readonly form: FormGroup }) {
   );
 }
 
-interface RowProps {
+interface RowProps extends EditorContext {
   readonly form: FormGroup;
   readonly at: number;
-  readonly schema: Schema | undefined;
-  readonly timeZone: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
 /** Edits one row of a form, which can become several. */
-function RowEditor({ form, at, schema, timeZone = 'UTC', onChange }: RowProps) {
+function RowEditor({ form, at, schema, timeZone, onChange }: RowProps) {
   // The other rows, and the place of this one, stay those of the beginning.
   const [first] = useState({ form, at });
   const [source, setSource] = useState(() => writeRow(form.rows[at]));

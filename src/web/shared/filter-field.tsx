@@ -5,17 +5,22 @@ import type { Use } from '../../lang/check/check.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { takeFocus } from './take-focus.ts';
 
-interface FilterFieldProps {
+/** What editors know of an expression besides its text. */
+export interface EditorContext {
+  readonly schema?: Schema | undefined;
+  /** The time zone of dates without one. Default: UTC. */
+  readonly timeZone?: string | undefined;
+  readonly notes?: readonly FilterNote[] | undefined;
+}
+
+interface FilterFieldProps extends EditorContext {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly use?: Use;
   readonly placeholder?: string;
-  readonly schema?: Schema | undefined;
-  readonly timeZone?: string;
   /** Whether the rows of conditions are shown. */
   readonly hasRows?: boolean;
-  readonly notes?: readonly FilterNote[];
 }
 
 const NO_NOTES: readonly FilterNote[] = [];

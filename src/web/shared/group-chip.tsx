@@ -1,21 +1,16 @@
 import { useState } from 'preact/hooks';
 import { escapeUnprintable, formatProperty, truncate } from '../../base/strings.ts';
-import type { FilterNote } from '../../editor/element/show-findings.ts';
-import type { Schema } from '../../lang/check/schema.ts';
 import { Chip } from './chip.tsx';
-import { FilterField } from './filter-field.tsx';
+import { type EditorContext, FilterField } from './filter-field.tsx';
 import { NameList } from './name-list.tsx';
 import { readPropertyName } from './segment-condition.ts';
 
 /** Limit of the value in characters. */
 const MAX_LENGTH = 120;
 
-interface GroupProps {
+interface GroupProps extends EditorContext {
   readonly label: string;
   readonly value: string;
-  readonly schema: Schema | undefined;
-  readonly timeZone?: string;
-  readonly notes?: readonly FilterNote[];
   /** Whether the expression must be a number. Then it cannot be removed. */
   readonly isNumber?: boolean;
   readonly onChange: (source: string) => void;
@@ -57,7 +52,7 @@ interface EditorProps extends GroupProps {
 }
 
 function GroupEditor(props: EditorProps) {
-  const { value, schema, timeZone = 'UTC', notes = [], isNumber = false, startsAsText, onChange, onChoose } = props;
+  const { value, schema, timeZone, notes, isNumber = false, startsAsText, onChange, onChoose } = props;
   const [asText, setAsText] = useState(startsAsText);
   const names = (['properties', 'user'] as const).flatMap((scope) =>
     Object.keys(schema?.[scope] ?? {}).map((name) => ({
