@@ -32,10 +32,9 @@ export function countRecordSegments(
 ): SegmentsResult {
   const segments = toRowSegments(answers);
   const { codes } = columns.numberedUsers;
-  const timeOf = columns.fields.times;
   const users = new Int32Array(rows.length);
   for (let at = 0; at < rows.length; at++) users[at] = codes[rows[at] as number] as number;
-  const times = gather(timeOf, rows);
+  const times = gather(columns.fields.times, rows);
   const events: SegmentedEvents = { segments, users, type: unique ? 'unique' : 'general' };
   const positions = sortByUser(columns, rows);
   const dated = filterRows(positions, (at) => {

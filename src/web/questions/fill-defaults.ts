@@ -28,8 +28,7 @@ export function fillDefaults(state: QuestionState, { overview, funnels }: KnownD
   const names = overview.events.map(({ event }) => event);
   const [first = ''] = names;
   const dated = fill(state, suggestDates(state, overview));
-  const days = countDays(getNamedValue(dated, 'from_date'), getNamedValue(dated, 'to_date'));
-  const unit = chooseUnit(`/${QUERIES[state.query].path}`, days) ?? '';
+  const unit = chooseUnit(`/${QUERIES[state.query].path}`, countDaysOf(dated)) ?? '';
   switch (state.query) {
     case 'events':
       return fill(dated, { event: names.slice(0, STEPS).join('\n'), unit });
@@ -60,26 +59,26 @@ export function fillDefaults(state: QuestionState, { overview, funnels }: KnownD
 function suggestDates({ query }: QuestionState, { from_date, to_date }: DataOverview): Record<string, string> {
   if (from_date === null || to_date === null) return {};
   const { on }: PageQuery = QUERIES[query];
-  const earliest = findEarliest(to_date);
+  const earliest = addDays(to_date, 1 - MAX_NUMERIC_DAYS);
   return { from_date: on === 'number' && from_date < earliest ? earliest : from_date, to_date };
-}
-
-/** Returns the first day of the most days that calculate with a number. */
-function findEarliest(to: string): string {
-  return addDays(to, 1 - MAX_NUMERIC_DAYS);
 }
 
 /** Returns the first day with which a question has as many days as it may; undefined if it does not have more. */
 export function shortenDates(state: QuestionState): string | undefined {
   const { on }: PageQuery = QUERIES[state.query];
-  const [from, to] = [getNamedValue(state, 'from_date'), getNamedValue(state, 'to_date')];
-  return on === 'number' && countDays(from, to) > MAX_NUMERIC_DAYS ? findEarliest(to) : undefined;
+  return on === 'number' && countDaysOf(state) > MAX_NUMERIC_DAYS
+    ? addDays(getNamedValue(state, 'to_date'), 1 - MAX_NUMERIC_DAYS)
+    : undefined;
 }
 
 /** Sets the fields of a question that are blank. */
 function fill(state: QuestionState, suggested: Readonly<Record<string, string>>): QuestionState {
   const blank = Object.entries(suggested).filter(([name]) => getNamedValue(state, name).trim() === '');
   return setValues(state, Object.fromEntries(blank));
+}
+
+function countDaysOf(state: QuestionState): number {
+  return countDays(getNamedValue(state, 'from_date'), getNamedValue(state, 'to_date'));
 }
 
 /** Returns the fields without a value that the question needs. */

@@ -48,7 +48,7 @@ function SavedList({ saved, questions, close }: SavedProps & { readonly close: (
         onSubmit={(event) => {
           event.preventDefault();
           const given = name.trim() || describeQuestion(questions.shown.value);
-          saved.add([{ name: given, link: formatQuestionLink(questions.state.value) }]);
+          saved.save({ name: given, link: formatQuestionLink(questions.state.value) });
         }}
       >
         <input
