@@ -1,11 +1,9 @@
-import { isJsonObject } from '../../base/json.ts';
 import { omitUndefined } from '../../base/objects.ts';
 import { formatProperty } from '../../base/strings.ts';
 import type { FormRow } from '../../lang/form/form.ts';
 import { askWholeRange } from '../../queries/endpoints/whole-range.ts';
 import type { UserSelection } from '../answers/answer.ts';
-import { formatBucketTitle, moveBucket, parseTime, readBucket, type TimeBucket } from '../answers/days.ts';
-import { formatPeriodBefore } from '../answers/read-series.ts';
+import { moveBucket, parseTime, readBucket, type TimeBucket } from '../answers/days.ts';
 import { addCondition } from '../shared/add-condition.ts';
 import { countDays } from '../shared/day.ts';
 import type { PropertyCatalog } from '../shared/property-catalog.ts';
@@ -15,7 +13,8 @@ import { moveToPeriodBefore } from './ask-query.ts';
 import { formatSteps, parseSteps } from './funnel-steps.ts';
 import type { KnownNames } from './known-names.ts';
 import { type PageQuery, QUERIES } from './queries.ts';
-import { type DayRange, getNamedValue, getParameters, type QuestionState } from './state.ts';
+import { type DayRange, getParameters, type QuestionState } from './state.ts';
+import type { EventSelection } from './user-selection.ts';
 
 /** The most segments that an endpoint returns, and so the most users. */
 export const MAX_USERS = 10_000;
@@ -51,8 +50,6 @@ export async function listUsers(
   if (selection.kind === 'step') given.set('interval', String(days)).delete('unit');
   return pickUsers(await api.post(QUERIES[state.query].path, [...given]), selection);
 }
-
-type EventSelection = UserSelection & { readonly kind: 'segment' };
 
 /** Returns requests to `/segmentation` for the events behind a number over time, one for each name of events. */
 async function selectEvents(names: KnownNames, state: QuestionState, selection: EventSelection) {
@@ -145,43 +142,4 @@ function pickUsers(result: unknown, selection: Exclude<UserSelection, EventSelec
       });
     }
   }
-}
-
-/** Returns whether a part of a link names users behind a number. */
-export function isSelection(value: unknown): value is UserSelection {
-  if (!isJsonObject(value)) return false;
-  const { kind, step, dropped, date, column, name, segment, bucket, isBefore = false } = value;
-  if ([segment, name, bucket].some((text) => text !== undefined && typeof text !== 'string')) return false;
-  if (kind === 'step') return Number.isInteger(step) && typeof dropped === 'boolean';
-  if (kind === 'cohort') return typeof date === 'string' && Number.isInteger(column);
-  return kind === 'segment' && typeof isBefore === 'boolean' && !Number.isNaN(parseTime(String(bucket ?? 0)));
-}
-
-/** Describes the users behind a number, as a title. */
-export function describeUsers(selection: UserSelection, state: QuestionState): string {
-  const { kind } = selection;
-  const events = getNamedValue(state, 'event').replaceAll('\n', ', ');
-  const segment = kind === 'segment' ? (selection.name ?? events) : selection.segment;
-  const of = segment === undefined ? '' : ` of ${segment}`;
-  if (kind === 'segment') return `Users${of}${describeBucket(selection, state)}`;
-  if (kind === 'cohort') return `Users${of} of ${selection.date} ${describeColumn(state, selection.column)}`;
-  const { step, dropped } = selection;
-  const name = parseSteps(getNamedValue(state, 'steps'))[step]?.event ?? `step ${step + 1}`;
-  return `Users${of} who ${dropped ? 'left after' : 'reached'} “${name}”`;
-}
-
-/** Describes the days of a number over time; empty if they are those of the question. */
-function describeBucket({ bucket, isBefore = false }: EventSelection, state: QuestionState): string {
-  const parameters = new Map(getParameters(state));
-  if (bucket === undefined) return isBefore ? `, ${formatPeriodBefore(parameters)}` : '';
-  return `, ${formatBucketTitle(bucket, readBucket(parameters), '')}`;
-}
-
-/** Describes a column of cohorts: the interval in which users come back, or in how many units they are active. */
-function describeColumn(state: QuestionState, column: number): string {
-  const unit = getNamedValue(state, 'addiction_unit');
-  if (unit !== '') return column < 1 ? 'who are active' : `active in ${column + 1} or more ${unit}s`;
-  const days = Number(getNamedValue(state, 'interval'));
-  const interval = days > 0 ? `day ${column * days}` : `${getNamedValue(state, 'unit') || 'day'} ${column}`;
-  return column === -1 ? 'who began then' : `who came back in ${interval}`;
 }

@@ -15,7 +15,6 @@ import { askQuery, type WarnedAnswer } from './ask-query.ts';
 import { fillDefaults, type KnownData, listMissing, shortenDates } from './fill-defaults.ts';
 import { parseSteps } from './funnel-steps.ts';
 import { KnownNames } from './known-names.ts';
-import { isSelection } from './list-users.ts';
 import { listFields, type PageQuery, QUERIES } from './queries.ts';
 import {
   followLink,
@@ -27,6 +26,7 @@ import {
   setValues,
   zoomDates,
 } from './state.ts';
+import { isSelection } from './user-selection.ts';
 
 /** Milliseconds without a change before a question is asked. */
 const CALM_MS = 250;

@@ -7,10 +7,10 @@ import { readGroupedProperty } from '../shared/segment-condition.ts';
 import { AnswerFooter } from './answer-footer.tsx';
 import { shortenDates } from './fill-defaults.ts';
 import { QuestionLine } from './line/question-line.tsx';
-import { describeUsers } from './list-users.ts';
 import { findField } from './queries.ts';
 import type { QuestionModel, ShownAnswer } from './question-model.ts';
 import { getNamedValue } from './state.ts';
+import { describeUsers } from './user-selection.ts';
 
 const UsersPanel = lazy(async () => (await import('./users-panel.tsx')).UsersPanel);
 

@@ -5,9 +5,10 @@ import type { UserSelection } from '../../../src/web/answers/answer.ts';
 import { answerRequest } from '../../../src/web/events/answer-request.ts';
 import { EventStore } from '../../../src/web/events/event-store.ts';
 import { KnownNames } from '../../../src/web/questions/known-names.ts';
-import { describeUsers, isSelection, listUsers } from '../../../src/web/questions/list-users.ts';
+import { listUsers } from '../../../src/web/questions/list-users.ts';
 import type { QuestionName } from '../../../src/web/questions/queries.ts';
 import { getParameters, type QuestionState, setValues } from '../../../src/web/questions/state.ts';
+import { describeUsers, isSelection } from '../../../src/web/questions/user-selection.ts';
 import { ApiError, type QueryApi, type RequestParameters } from '../../../src/web/shared/query-api.ts';
 
 const DAY = 86_400;
