@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { escapeUnprintable, formatInteger, formatProperty, pluralize } from '../../base/strings.ts';
 import { needsReadingChoice } from '../file/reading-form.tsx';
 import { SourceCard, useDrop } from '../file/source-card.tsx';
@@ -129,10 +129,11 @@ function Header({ page }: { readonly page: PageModel }) {
 
 function TimeZone({ page }: { readonly page: PageModel }) {
   const zone = page.questions.data.value?.project.time_zone;
+  if (zone === undefined) return null;
   const place = page.source.value === 'file' ? 'Another one can be chosen under Source.' : 'The project sets it.';
   return (
     <span class="zone" title={`Days and hours are those of this time zone. ${place}`}>
-      {zone !== undefined && <span class="unseen">Time zone: </span>}
+      <span class="unseen">Time zone: </span>
       {zone}
     </span>
   );
@@ -198,19 +199,11 @@ function SourceChip({ page }: { readonly page: PageModel }) {
 }
 
 function SecretForm({ page }: { readonly page: PageModel }) {
-  const place = useRef<HTMLDivElement>(null);
-  const isFirst = useRef(true);
   const problem = page.questions.problem.value;
   const error = problem?.status === 401 ? problem.message : undefined;
   const isOpen = page.secret.value === '' || error !== undefined;
-  useEffect(() => {
-    // The control that had the focus has gone.
-    if (!isFirst.current && document.activeElement === document.body)
-      place.current?.querySelector<HTMLElement>('input, button')?.focus();
-    isFirst.current = false;
-  }, [isOpen]);
   return (
-    <div ref={place}>
+    <div>
       {isOpen ? (
         <form
           class="row secret"

@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { keepFocus } from '../shared/keep-focus.ts';
 import { readMeta } from '../shared/read-meta.ts';
 import { followTheme } from '../shared/theme.ts';
 import { App } from './app.tsx';
@@ -7,6 +8,7 @@ import { takeSecretOfLink } from './secret.ts';
 
 takeSecretOfLink();
 followTheme();
+keepFocus();
 const page = new PageModel();
 render(<App page={page} />, document.body);
 page.start();

@@ -22,7 +22,7 @@ export function SourceCard({ source }: { readonly source: FileSource }) {
         <button type="button" onClick={() => source.open({ kind: 'sample' })}>
           Use sample data
         </button>
-        {before !== undefined && (
+        {before !== undefined && before.source.kind !== 'sample' && (
           <button type="button" onClick={() => source.open(before.source, before.choices)}>
             Back to {escapeUnprintable(getSourceName(before.source))}
           </button>

@@ -294,7 +294,7 @@ function findObstacle(state: QuestionState): string | undefined {
 function findDoubt(state: QuestionState, schema: Schema): string | undefined {
   for (const { name, source, use } of listExpressions(state)) {
     const found = check(source, { use, schema }).diagnostics.find(({ code }) => code === 'never-true');
-    if (found !== undefined) return escapeUnprintable(`${name}: ${found.message}`);
+    if (found !== undefined) return escapeUnprintable(`${name}: ${found.message.replaceAll('`', '')}`);
   }
   return undefined;
 }

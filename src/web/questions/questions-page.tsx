@@ -57,9 +57,11 @@ function Status({ model }: { readonly model: QuestionModel }) {
   const message = notice.value === '' ? obstacle.value : notice.value;
   const isUnknown = data.value === undefined && model.api.value.obstacle === undefined && problem.value === undefined;
   const isLoading = isUnknown || (isRunning.value && answer.value === undefined);
+  // The page would be blank without an answer.
+  const isAlone = answer.value === undefined && error === undefined && (isLoading || isEmpty || message !== undefined);
   return (
     <>
-      <p class="hint" role="status" id="status">
+      <p class={isAlone ? 'card hint alone' : 'hint'} role="status" id="status">
         {isLoading ? 'Loading …' : isEmpty ? model.api.value.emptyHint : message}{' '}
         {latest !== undefined && (
           <button type="button" onClick={() => model.set({ from_date: latest })}>

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { Fragment } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { check } from '../../api/expressions.ts';
 import { fromForm, toForm } from '../../api/forms.ts';
 import { escapeUnprintable, formatInteger, truncate } from '../../base/strings.ts';
@@ -79,23 +79,13 @@ function readRows(source: string): FormGroup | undefined {
 
 function FilterChips(props: FilterBarProps & { readonly form: FormGroup }) {
   const { form, value, schema, timeZone, catalog, onChange } = props;
-  const root = useRef<HTMLSpanElement>(null);
   const write = (rows: readonly FormRow[]) => onChange(fromForm({ ...form, rows }));
   return (
-    <span class="where-rows" ref={root}>
+    <span class="where-rows">
       {form.rows.map((row, at) => (
         <Fragment key={at}>
           {at > 0 && <span class="muted">{form.join}</span>}
-          <Chip
-            label="Condition"
-            value={<Condition row={row} />}
-            onRemove={() => {
-              write(form.rows.toSpliced(at, 1));
-              // The chip in this place shows the next condition. After the last one, the focus goes on to the next button.
-              if (at === form.rows.length - 1)
-                root.current?.querySelector<HTMLButtonElement>(':scope > .chip-add > button')?.focus();
-            }}
-          >
+          <Chip label="Condition" value={<Condition row={row} />} onRemove={() => write(form.rows.toSpliced(at, 1))}>
             {() => <RowEditor form={form} at={at} schema={schema} timeZone={timeZone} onChange={onChange} />}
           </Chip>
         </Fragment>

@@ -19,6 +19,9 @@ import { useLoaded } from './use-loaded.ts';
 /** How many values of a property are shown. */
 const SHOWN_VALUES = 12;
 
+/** A property of which only the name is known may have all types. */
+const TYPE_COUNT = 5;
+
 /** The sign of each type. */
 const SIGNS: Readonly<Record<string, string>> = { string: 'Aa', number: '12', boolean: '◐', list: '[ ]', null: '∅' };
 
@@ -110,8 +113,8 @@ function PropertyItem({ catalog, schema, scope, counted: { name, count }, type, 
   const values = loaded instanceof ApiError ? [] : loaded;
   const part = schema?.[scope];
   const known = part !== undefined && Object.hasOwn(part, name) ? part[name]?.types : undefined;
-  // All types are possible if only the name is known.
-  const types = values?.map((value) => value.type) ?? (known !== undefined && known.length < 3 ? known : [type ?? '']);
+  const types =
+    values?.map((value) => value.type) ?? (known !== undefined && known.length < TYPE_COUNT ? known : [type ?? '']);
   return (
     <details data-name={name} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>

@@ -141,7 +141,7 @@ describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
     await drop(page, 'a.ndjson', Buffer.from('{"event":"a","properties":{"time":1750000000,"distinct_id":"x"}}'));
     const source = page.getByRole('button', { name: 'Source: a.ndjson 1 events' });
     await source.click();
-    await page.getByRole('button', { name: 'Back to the sample' }).click();
+    await page.getByRole('button', { name: 'Use sample data' }).click();
     await page.getByRole('button', { name: /^Source: .*20,000 events/ }).waitFor();
     await page.getByRole('button', { name: 'Back to a.ndjson' }).click();
     await source.waitFor();
