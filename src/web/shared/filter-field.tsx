@@ -5,7 +5,7 @@ import type { Use } from '../../lang/check/check.ts';
 import type { Schema } from '../../lang/check/schema.ts';
 import { takeFocus } from './take-focus.ts';
 
-/** What editors know of an expression besides its text. */
+/** The properties, time zone and findings that editors take into account. */
 export interface EditorContext {
   readonly schema?: Schema | undefined;
   /** The time zone of dates without one. Default: UTC. */

@@ -1,4 +1,4 @@
-/** What the Tab key reaches. */
+/** The elements that the Tab key reaches. */
 const STOPS = ':is(a[href], input, select, textarea, button, summary, onwhere-filter, [tabindex="0"]):not(:disabled)';
 
 /** Moves the focus to a control nearby whenever the one that has it is removed or disabled, from now on. */
