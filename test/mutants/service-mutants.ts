@@ -38,6 +38,10 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
   ...mutate('src/queries/in-memory/addiction.ts', OPTIONS_IN_MEMORY, {
     'units that are counted': ['&& this.unitPeriods[inUnit] === period) return;', '&& user < 0) return;'],
   }),
+  ...mutate('src/queries/in-memory/funnel.ts', [MEMORY, 'a funnel after another one'], {
+    'a funnel with other segments': ['[steps, length, on, where,', '[steps, length, where,'],
+    'a funnel of other dates': ['where, from, to, gaps,', 'where,'],
+  }),
   ...mutate('src/queries/in-memory/funnel.ts', TIES_IN_MEMORY, {
     'the order of steps in a second': ['getFirstStep(left) - getFirstStep(right) ||', ''],
   }),

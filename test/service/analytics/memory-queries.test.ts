@@ -63,6 +63,21 @@ describe('MemoryQueries', () => {
     },
   );
 
+  it('answers a funnel after another one over the same events', async () => {
+    const changes = fc.constantFrom('steps', 'length', 'on', 'where', 'dates', 'bucket', 'limit');
+    const cases = worlds.chain((world) =>
+      fc.tuple(fc.constant(world), requests.funnel(world), requests.funnel(world), changes),
+    );
+    const property = fc.asyncProperty(cases, async ([world, first, other, change]) => {
+      const second = { ...first, [change]: other[change] };
+      const queries = createMemoryQueries(world);
+      await runQuery(queries, 'funnel', first as never);
+      const expected = await runQuery(createMemoryQueries(world), 'funnel', second as never);
+      expect(await runQuery(queries, 'funnel', second as never)).toEqual(expected);
+    });
+    await fc.assert(property, { numRuns: RUNS });
+  });
+
   it('suggests a correction in the error of an invalid expression', async () => {
     const queries = createQueries([], { people: [], timeZone: 'UTC', now: 0 });
     const where = 'properties["plan"] = "pro"';
