@@ -247,6 +247,25 @@ describe('a version', () => {
     expect(await readFlushedEvents(version)).toEqual(['a']);
   });
 
+  it('is promoted in parts after it is processed, and a failure is reported', async () => {
+    const version = await createVersion();
+    await importEvents(version, 'a');
+    let parts = 3;
+    store.onPromote = () => parts-- > 0;
+    await datasets.setState(access, token, 'orders', version, OPEN);
+    await eventually(() => expect(reported).toContainEqual(expect.objectContaining({ kind: 'promoted', version })));
+    expect(parts).toBe(-1);
+    store.onPromote = () => {
+      throw new Error('no room');
+    };
+    await importEvents(version, 'b');
+    await eventually(() =>
+      expect(reported).toContainEqual(expect.objectContaining({ kind: 'promotion failed', version })),
+    );
+    await waitUntilReady(version);
+    expect(await readFlushedEvents(version)).toEqual(['a', 'b']);
+  });
+
   it('is processed again after a failure and after reopening', async () => {
     const version = await createVersion();
     await importEvents(version, 'a');

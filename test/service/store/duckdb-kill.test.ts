@@ -7,10 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LogFile } from '../../../src/service/storage/log-files.ts';
 import { DuckDbStore } from '../../../src/service/store/duckdb/duck-db-store.ts';
-import type { RecordKind, StoredVersion } from '../../../src/service/store/store.ts';
+import { RECORD_KINDS, type RecordKind, type StoredVersion } from '../../../src/service/store/store.ts';
 import { startChild } from '../../spawned.ts';
 import { countOf } from './count-of.ts';
 import { eventLine, writeLogFile } from './log-files.ts';
+import { readExactColumns } from './promoted-columns.ts';
 
 const PROCESS = fileURLToPath(new URL('flush-process.ts', import.meta.url));
 const KILLS = Number(process.env.ONWHERE_KILLS ?? 8);
@@ -44,6 +45,7 @@ async function writeLogFiles(version: StoredVersion): Promise<Work[]> {
         $insert_id: `${name} ${index}`,
         mixed: name % 2 === 0 ? 'x'.repeat(200) : index,
         list: [name, index],
+        [`later${name}`]: index % 2 === 0 ? index : 'x',
       }),
     );
     const updates = Array.from({ length: RECORDS }, (_, index) => ({
@@ -90,6 +92,7 @@ it('a store has all of a file or nothing, however often it is killed', async () 
     const store = await DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
     const events = await countOf(store, version, 'events');
     expect(events % RECORDS).toBe(0);
+    for (const kind of RECORD_KINDS) await readExactColumns(store, version, kind);
     expect(events / RECORDS).toBeGreaterThanOrEqual(Math.ceil(flushed / 2));
     const applied = new Set<unknown>();
     for await (const { properties } of store.people(version)) applied.add(properties.applied);
@@ -116,4 +119,6 @@ async function expectComplete(store: DuckDbStore, version: StoredVersion): Promi
   for await (const { properties } of store.events(version)) ids.add(properties.$insert_id);
   expect(ids.size).toBe(FILES * RECORDS);
   expect(await countOf(store, version, 'events')).toBe(FILES * RECORDS);
+  while (await store.promote(version));
+  expect(await readExactColumns(store, version, 'events')).toContain('later2');
 }

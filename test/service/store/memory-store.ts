@@ -26,6 +26,8 @@ export class MemoryStore implements Store {
   onFlush: () => void | Promise<void> = () => undefined;
   /** Called after each flush. */
   onFlushed: () => void = () => undefined;
+  /** Does a part of a promotion. Returns whether there was any. */
+  onPromote: () => boolean = () => false;
 
   async flush({ id }: StoredVersion, kind: RecordKind, files: readonly LogFile[]): Promise<void> {
     await this.onFlush();
@@ -40,6 +42,10 @@ export class MemoryStore implements Store {
       }
     }
     this.onFlushed();
+  }
+
+  async promote(): Promise<boolean> {
+    return this.onPromote();
   }
 
   async readFlushed({ id }: StoredVersion): Promise<Flushed> {

@@ -18,6 +18,8 @@ export class Processor {
   private readonly schedules = new Map<DatasetVersion, Schedule>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
+  /** The versions whose properties are being promoted. */
+  private readonly promoting = new Set<DatasetVersion>();
   private isClosed = false;
 
   constructor(
@@ -67,12 +69,32 @@ export class Processor {
       await version.process(this.store);
       this.report({ kind: 'processed', version: versionId, milliseconds: performance.now() - started });
       if (version.isDue) this.add(version, BATCH_DELAY_MS);
+      void this.promote(version);
     } catch (error) {
       // It may have been deleted, or the store closed, meanwhile.
       if (!version.isDue || this.isClosed) return;
       this.report({ kind: 'processing failed', version: versionId, error: error as Error });
       const delay = Math.min(RETRY_MS.first * 2 ** failures, RETRY_MS.max);
       this.schedules.set(version, { at: Date.now() + delay, failures: failures + 1 });
+    }
+  }
+
+  /** Promotes properties that have become frequent, while further flushes go on. */
+  private async promote(version: DatasetVersion): Promise<void> {
+    const { record } = version;
+    if (this.promoting.has(version)) return;
+    this.promoting.add(version);
+    const started = performance.now();
+    try {
+      let parts = 0;
+      while (!this.isClosed && (await this.store.promote?.(version.stored))) parts++;
+      const { versionId } = record;
+      if (parts > 0) this.report({ kind: 'promoted', version: versionId, milliseconds: performance.now() - started });
+    } catch (error) {
+      if (version.record.deleted || this.isClosed) return;
+      this.report({ kind: 'promotion failed', version: record.versionId, error: error as Error });
+    } finally {
+      this.promoting.delete(version);
     }
   }
 }

@@ -75,6 +75,20 @@ export class DuckDbConnection {
     for await (const rows of this.chunks(result)) yield* joinArrays(rows.map(([json]) => json as string));
   }
 
+  /**
+   * Moves all changes from the WAL of an attached file into the file. Returns false if that must wait for reads: those
+   * that see the file as it was before a column was changed.
+   */
+  async checkpoint(schema: string): Promise<boolean> {
+    try {
+      await this.run(`CHECKPOINT ${schema}`);
+      return true;
+    } catch (error) {
+      if (error instanceof StoreError && NOT_YET.test(error.message)) return false;
+      throw error;
+    }
+  }
+
   /** Interrupts the running statement. */
   interrupt(): void {
     this.connection.interrupt();
@@ -164,6 +178,9 @@ const CORRUPT =
 
 /** DuckDB's error for a file that another process has open. */
 const LOCKED = /Conflicting lock is held/;
+
+/** DuckDB's error for a checkpoint that must wait. */
+const NOT_YET = /Cannot CHECKPOINT: there are other write transactions active/;
 
 /** Thrown if a file is corrupt. */
 export class CorruptFileError extends StoreError {}

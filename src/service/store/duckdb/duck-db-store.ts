@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { SerialQueue } from '../../locks/serial-queue.ts';
 import { syncFolder } from '../../storage/files.ts';
 import type { LogFile } from '../../storage/log-files.ts';
@@ -18,6 +19,7 @@ import { detectEventFile, loadEvents, UnsortedFileError } from './event-file.ts'
 import { flushEvents } from './flush-events.ts';
 import { flushPeople } from './flush-people.ts';
 import { type JsonSnapshot, parseSnapshot } from './json-snapshot.ts';
+import { Promotions } from './promotions.ts';
 import { quoteSqlString } from './quote-sql.ts';
 import { runInterruptible, runWithProgress } from './run-statement.ts';
 import { defineCopies, type HeldCopy, SmallVersions } from './small-versions.ts';
@@ -27,6 +29,10 @@ import { getSources, LOG_FILES_TABLE, readFlushed } from './version-state.ts';
 /** Reads of fewer versions read their files: a few are planned quickly, and columns are read faster than JSON. */
 const MIN_COPIED = 8;
 
+/** How long a change waits for reads that began before it, and the pause between two attempts. */
+const WAIT_MS = 10_000;
+const PAUSE_MS = 50;
+
 /**
  * A store in DuckDB files, one per version, in this process. A server runs it in another process:
  * `worker/worker-store.ts`.
@@ -34,6 +40,14 @@ const MIN_COPIED = 8;
 export class DuckDbStore implements Store {
   /** Flushes one version at a time, which can use all of the memory. */
   private readonly writing = new SerialQueue();
+  private readonly promotions = new Promotions(async (version, work) => {
+    const take = <Result>(use: (file: HeldFile) => Promise<Result>) =>
+      this.writing.take(async () => useFile(await this.files.hold(version), use));
+    const changed = await take((file) => this.change(file, work));
+    // The changes stay in memory until then, so the next part waits. Flushes go on meanwhile.
+    await waitUntil(async () => (await take((file) => this.checkpoint(file))) ?? true);
+    return changed;
+  });
 
   private constructor(
     private readonly database: DuckDbDatabase,
@@ -157,9 +171,14 @@ export class DuckDbStore implements Store {
     }
   }
 
+  async promote(version: StoredVersion): Promise<boolean> {
+    return this.promotions.promote(version, await this.readFlushed(version));
+  }
+
   /** Removes a version. If it is being read, removes its file later. */
   async drop(version: StoredVersion): Promise<void> {
     await this.files.drop(version);
+    this.promotions.drop(version.id);
     await this.small.drop(version.id);
   }
 
@@ -168,26 +187,37 @@ export class DuckDbStore implements Store {
     this.database.close();
   }
 
-  /** Writes to a version in a transaction. */
+  /** Writes to a version, which is created if nothing was flushed. */
   private async write(
     version: StoredVersion,
     work: (connection: DuckDbConnection, schema: string) => Promise<void>,
   ): Promise<void> {
-    const written = await useFile(await this.files.holdOrCreate(version), async ({ schema }) => {
-      try {
-        await this.database.withConnection(async (connection) => {
-          await connection.transaction(() => work(connection, schema));
-          // The caller may then remove the only other copy. So all changes must be in the file, not in its WAL, and the
-          // folder must be synced.
-          await connection.run(`CHECKPOINT ${schema}`);
-        });
-      } finally {
-        await this.small.forget(version.id);
-      }
+    const written = await useFile(await this.files.holdOrCreate(version), async (file) => {
+      await this.change(file, work);
+      // The caller may then remove the only other copy. So all changes must be in the file, not in its WAL, and the
+      // folder must be synced.
+      if (!(await waitUntil(() => this.checkpoint(file))))
+        throw new StoreError('a long query still reads the version as it was before its columns changed');
       await syncFolder(version.folder);
       return true;
     });
     if (written === undefined) throw new StoreError(`the version ${version.id} has been dropped`);
+  }
+
+  /** Changes a file in a transaction. */
+  private async change<Result>(
+    { versionId, schema }: HeldFile,
+    work: (connection: DuckDbConnection, schema: string) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await this.database.withConnection((connection) => connection.transaction(() => work(connection, schema)));
+    } finally {
+      await this.small.forget(versionId);
+    }
+  }
+
+  private checkpoint({ schema }: HeldFile): Promise<boolean> {
+    return this.database.withConnection((connection) => connection.checkpoint(schema));
   }
 
   private async flushInto(
@@ -251,6 +281,16 @@ export class DuckDbStore implements Store {
       throw error;
     }
   }
+}
+
+/** Repeats an attempt until it succeeds. Returns false if it takes too long. */
+async function waitUntil(attempt: () => Promise<boolean>): Promise<boolean> {
+  const deadline = performance.now() + WAIT_MS;
+  while (!(await attempt())) {
+    if (performance.now() > deadline) return false;
+    await pause(PAUSE_MS);
+  }
+  return true;
 }
 
 /** Runs `work` with a snapshot of files and copies, by the places of their versions. */

@@ -1,16 +1,15 @@
 import {
   choosePromoted,
-  getPromotedColumnName,
   PROPERTY_TYPES,
   type PromotedProperty,
   type PropertyType,
+  type TypeCounts,
 } from '../promoted.ts';
 import type { RecordKind } from '../store.ts';
 import { countKinds, type Documents, findFrequentNames, type KindCounts } from './census.ts';
 import type { DuckDbConnection } from './database.ts';
-import { COLUMN_TYPES, lowerExtraction } from './extraction.ts';
-import { quoteSqlString } from './quote-sql.ts';
-import { readPromoted } from './read-promoted.ts';
+import { lowerExtraction } from './extraction.ts';
+import { addColumns, notePromoted, readPromoted } from './promoted-table.ts';
 
 /** Records to write. */
 export interface RecordRows {
@@ -60,7 +59,7 @@ export class RecordTable {
 
   /**
    * Adds rows. The first rows decide which properties are promoted. Later rows only add columns for further types of
-   * these properties.
+   * these properties; a {@link Promotion} adds columns for others.
    */
   async add(rows: RecordRows): Promise<void> {
     const { [this.kind]: known } = await readPromoted(this.connection, this.schema);
@@ -102,28 +101,20 @@ export class RecordTable {
     for (const [index, property] of promoted.entries()) {
       const missing = property.types.filter((type) => !known[index]?.types.includes(type));
       if (missing.length === 0) continue;
-      for (const type of missing) {
-        await this.connection.run(
-          `ALTER TABLE ${this.name} ADD COLUMN ${getPromotedColumnName(property, type)} ${COLUMN_TYPES[type]}`,
-        );
-      }
-      const isProperty = `kind = ${quoteSqlString(this.kind)} AND number = ${property.number}`;
-      await this.connection.run(`DELETE FROM ${this.schema}.promoted WHERE ${isProperty}`);
-      await this.connection.run(
-        `INSERT INTO ${this.schema}.promoted VALUES (${quoteSqlString(this.kind)}, ${property.number},
-        ${quoteSqlString(property.name)}, [${property.types.map(quoteSqlString).join(', ')}])`,
-      );
+      await addColumns(this.connection, this.schema, this.kind, property, missing);
+      await notePromoted(this.connection, this.schema, this.kind, property);
     }
   }
 }
 
 /** Returns a property with the types that it has in new rows added. */
-function addTypes(property: PromotedProperty, kinds: ReadonlyMap<string, KindCounts>): PromotedProperty {
+export function addTypes(property: PromotedProperty, kinds: ReadonlyMap<string, KindCounts>): PromotedProperty {
   const found = kinds.get(property.name);
   const has = (type: PropertyType) => property.types.includes(type) || found?.has(type) === true;
   return { ...property, types: PROPERTY_TYPES.filter(has) };
 }
 
-function countTypes(counts: KindCounts) {
+/** Returns the counts of values that can have columns. */
+export function countTypes(counts: KindCounts): TypeCounts {
   return Object.fromEntries([...counts].filter(([kind]) => kind !== 'object'));
 }

@@ -2,7 +2,7 @@ import { assertFlushed } from '../assert-flushed.ts';
 import { type Flushed, RECORD_KINDS, type RecordKind, type StoredVersion } from '../store.ts';
 import { PLACE_COLUMN, type VersionSources } from '../store-snapshot.ts';
 import type { DuckDbConnection, DuckDbDatabase } from './database.ts';
-import { readPromoted } from './read-promoted.ts';
+import { readPromoted } from './promoted-table.ts';
 import { useFile, type VersionFiles } from './version-files.ts';
 import { readFlushed } from './version-state.ts';
 

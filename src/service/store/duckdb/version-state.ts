@@ -3,8 +3,8 @@ import { getPromotedColumns } from '../promoted.ts';
 import { type Flushed, RECORD_KINDS, type RecordKind } from '../store.ts';
 import type { VersionSources } from '../store-snapshot.ts';
 import type { DuckDbConnection } from './database.ts';
+import { readPromoted } from './promoted-table.ts';
 import { quoteSqlString } from './quote-sql.ts';
-import { readPromoted } from './read-promoted.ts';
 
 /** The table of the names of flushed log files. Existing files have it under this name. */
 export const LOG_FILES_TABLE = 'segments';

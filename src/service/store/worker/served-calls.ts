@@ -107,6 +107,9 @@ export class ServedCalls {
         return;
       case 'verify':
         return store.verify(...args);
+      case 'promote':
+        yield await store.promote(...args);
+        return;
       case 'readFlushed':
         yield await store.readFlushed(...args);
         return;

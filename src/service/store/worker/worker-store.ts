@@ -143,6 +143,10 @@ export class WorkerStore implements Store {
     return this.retry((attempt) => this.readIn(attempt, versions, work, signal), { retriesAlone: true, signal });
   }
 
+  promote(version: StoredVersion): Promise<boolean> {
+    return this.retry(async (attempt) => (await attempt.call('promote', version).next()).value as boolean);
+  }
+
   drop(version: StoredVersion): Promise<void> {
     return this.run('drop', version);
   }
