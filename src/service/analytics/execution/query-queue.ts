@@ -15,6 +15,8 @@ export interface QueueLimits {
 /** Runs a few queries at once and queues the others. Projects take turns. */
 export class QueryQueue {
   private readonly slots: FairSemaphore;
+  /** How long all queries together have waited for their turns and run, in milliseconds. */
+  readonly spent = { waiting: 0, running: 0 };
 
   constructor(private readonly limits: QueueLimits) {
     this.slots = new FairSemaphore(limits.atOnce);
@@ -42,19 +44,30 @@ export class QueryQueue {
       'overload',
       'The server has as many queries as it can answer: repeat this one later.',
     );
-    const leave = await this.slots.enter(project, async (turn) => {
-      // The count includes this query.
-      if (this.slots.countWaiting(project) > this.limits.waiting) throw overload;
-      return this.limitTime(overload, signal, () => turn);
-    });
+    const leave = await this.measure('waiting', () =>
+      this.slots.enter(project, async (turn) => {
+        // The count includes this query.
+        if (this.slots.countWaiting(project) > this.limits.waiting) throw overload;
+        return this.limitTime(overload, signal, () => turn);
+      }),
+    );
     return this.limitTime(new QueryLimitError('time limit', this.createTimeoutMessage()), signal, (limited) => {
-      const working = (async () => {
+      const working = this.measure('running', async () => {
         limited.throwIfAborted();
         return work(limited);
-      })();
+      });
       working.then(leave, leave);
       return working;
     });
+  }
+
+  private async measure<Result>(phase: keyof QueryQueue['spent'], work: () => Promise<Result>): Promise<Result> {
+    const started = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.spent[phase] += performance.now() - started;
+    }
   }
 
   private async limitTime<Result>(

@@ -51,6 +51,14 @@ export class Metrics {
     this.addGauge('queries_running', 'Number of running queries', () => turns.load.running);
     this.addGauge('queries_waiting', 'Number of queued queries', () => turns.load.waiting);
     this.addCounter(
+      'query_seconds_total',
+      'Time that queries waited for their turns and ran, in seconds',
+      ['phase'],
+      (counter) => {
+        for (const [phase, milliseconds] of Object.entries(turns.spent)) counter.inc({ phase }, milliseconds / 1000);
+      },
+    );
+    this.addCounter(
       'answers_total',
       'Number of answers to queries, by whether they were cached',
       ['cached'],

@@ -101,6 +101,19 @@ describe('QueryQueue', () => {
     expect(quick.signal).toBeDefined();
   });
 
+  it('measures how long queries wait and run, also those that fail', async () => {
+    const { queue, client } = setUp({ atOnce: 1, waiting: 1 });
+    const first = await client.submit();
+    const second = await client.submit();
+    // The queue is full.
+    await client.submit();
+    await vi.advanceTimersByTimeAsync(2_000);
+    await first.end();
+    await vi.advanceTimersByTimeAsync(500);
+    await second.fail();
+    expect(queue.spent).toEqual({ waiting: 2_000, running: 2_500 });
+  });
+
   it('alternates between projects', async () => {
     const { client } = setUp({ atOnce: 1, waiting: 100 });
     await client.submit();

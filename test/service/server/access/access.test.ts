@@ -113,7 +113,7 @@ describe('/metrics', () => {
     return { status, text, names: text.includes('project="demo"'), counts: text.includes('onwhere_requests_total') };
   };
 
-  it('counts answers by whether they were cached', async () => {
+  it('counts answers by whether they were cached, and the time of queries', async () => {
     const server = await start({ metrics: { isOpen: true } });
     server.services.result = [];
     for (let times = 0; times < 2; times++) await server.request('/api/2.0/events/names');
@@ -123,6 +123,8 @@ describe('/metrics', () => {
       'onwhere_answers_total{cached="true"} 0',
       'onwhere_answers_total{cached="false"} 2',
     ]);
+    for (const phase of ['waiting', 'running'])
+      expect(Number(text.match(`onwhere_query_seconds_total{phase="${phase}"} (.*)`)?.[1])).toBeGreaterThan(0);
   });
 
   it.each<[MetricsAccess, string | null, object]>([
