@@ -171,6 +171,8 @@ export class PageModel {
   useFilter(filter: string): void {
     this.link.push();
     this.edit('where', () => filter);
+    // The browser may go back before the link is saved by itself.
+    this.link.save();
   }
 
   /** Changes an expression of the tab that is shown. */
