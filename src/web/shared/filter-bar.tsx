@@ -180,7 +180,11 @@ function NewCondition({ catalog, onAdd }: NewProps) {
           label: name,
           ...(scope === 'user' && { note: 'user' }),
         }))}
-        onChoose={(at) => setChosen(names[Number(at)])}
+        onChoose={(at) => {
+          // The values take the focus from the popover once they are loaded.
+          document.activeElement?.closest<HTMLElement>('[role=dialog]')?.focus();
+          setChosen(names[Number(at)]);
+        }}
       />
     );
   }
