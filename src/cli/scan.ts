@@ -25,8 +25,11 @@ import { chooseThreads, type ThreadOptions, WorkerPool } from './workers/worker-
 export interface QueryDatabaseLoader {
   /** Runs a job on a file. Resolves to undefined if the records must be read one by one. */
   answers<K extends JobKind>(job: Job<K>, file: string): Promise<DatabaseAnswers<JobParts[K]> | undefined>;
-  /** Returns the first records of a file; undefined if they must be read one by one. */
-  peek(file: string): Promise<readonly EventRecord[] | undefined>;
+  /**
+   * Returns the first records of a file; undefined if they must be read one by one. If they are only for recognizing the
+   * tool that wrote the file, returns none where its columns show that there is no such tool.
+   */
+  peek(file: string, onlyForOrigin: boolean): Promise<readonly EventRecord[] | undefined>;
 }
 
 export type DatabaseAnswer<Part> = Pick<ChunkResult<Part>, 'part' | 'lacking'>;
@@ -149,7 +152,8 @@ class Scan<K extends JobKind> {
     const wantsObjects = !job.flatten && (listsAll || dotted.length > 0);
     const isSet = areFieldsSet(job);
     const wantsFields = isSet || usesFields(job as Job) || pool.readsEventName;
-    const records = await this.peek(file, (found) => !isSet && !wantsObjects && isShapeKnown(found));
+    const isEnough = (found: readonly EventRecord[]) => !isSet && !wantsObjects && isShapeKnown(found);
+    const records = await this.peek(file, isEnough, !wantsFields && !wantsObjects);
     const origin = recognizeOrigin(records);
     if (wantsFields || origin !== undefined) {
       this.job = { ...job, fields: chooseFields(io, records, job) };
@@ -164,9 +168,10 @@ class Scan<K extends JobKind> {
   private async peek(
     file: string,
     isEnough: (records: readonly EventRecord[]) => boolean,
+    onlyForOrigin: boolean,
   ): Promise<readonly EventRecord[]> {
     try {
-      const found = await this.database?.peek(file);
+      const found = await this.database?.peek(file, onlyForOrigin);
       if (found !== undefined) return found;
     } catch (error) {
       throw explainFailure(error, file, 0);

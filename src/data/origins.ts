@@ -8,49 +8,45 @@ import { readTimeValue } from './time-text.ts';
 interface Origin {
   /** The records, as in “Segment calls”. */
   readonly title: string;
-  /** Returns whether a record has the shape. */
-  readonly isOf: (record: JsonObject) => boolean;
+  /** The fields of a record of the tool: one of each list. */
+  readonly fields: readonly (readonly string[])[];
+  /** The values of a field of a record of the tool, where its fields alone do not tell. */
+  readonly values?: Readonly<Record<string, readonly string[]>>;
   /** The fields of each role, most telling first: some records lack the first. */
   readonly columns: Readonly<Record<'time' | 'user' | 'event', readonly string[]>>;
   /** The member that holds the properties. The fields beside it are properties too. */
   readonly properties?: string;
 }
 
-const has = (record: JsonObject, ...names: string[]) => names.every((name) => Object.hasOwn(record, name));
-
-const SEGMENT_CALLS = ['track', 'page', 'screen', 'identify', 'group', 'alias'];
-
 /** The tools whose events are recognized, by name. A row is all that a tool needs. */
 export const ORIGINS = {
   segment: {
     title: 'Segment or RudderStack calls',
-    isOf: (record) =>
-      SEGMENT_CALLS.includes(String(getOwnValue(record, 'type'))) &&
-      (has(record, 'userId') || has(record, 'anonymousId')) &&
-      (has(record, 'timestamp') || has(record, 'originalTimestamp')),
+    fields: [['type'], ['userId', 'anonymousId'], ['timestamp', 'originalTimestamp']],
+    values: { type: ['track', 'page', 'screen', 'identify', 'group', 'alias'] },
     // Only `track` calls name an event.
     columns: { time: ['timestamp', 'originalTimestamp'], user: ['userId', 'anonymousId'], event: ['event', 'type'] },
     properties: 'properties',
   },
   posthog: {
     title: 'PostHog events',
-    isOf: (record) => has(record, 'uuid', 'event', 'distinct_id', 'timestamp', 'properties'),
+    fields: [['uuid'], ['event'], ['distinct_id'], ['timestamp'], ['properties']],
     columns: { time: ['timestamp'], user: ['distinct_id'], event: ['event'] },
     properties: 'properties',
   },
   ga4: {
     title: 'Google Analytics 4 events',
-    isOf: (record) => has(record, 'event_name', 'event_timestamp', 'event_params'),
+    fields: [['event_name'], ['event_timestamp'], ['event_params']],
     columns: { time: ['event_timestamp'], user: ['user_id', 'user_pseudo_id'], event: ['event_name'] },
   },
   amplitude: {
     title: 'Amplitude events',
-    isOf: (record) => has(record, 'event_type', 'event_time', 'event_properties'),
+    fields: [['event_type'], ['event_time'], ['event_properties']],
     columns: { time: ['event_time'], user: ['user_id', 'device_id', 'amplitude_id'], event: ['event_type'] },
   },
   cloudtrail: {
     title: 'AWS CloudTrail records',
-    isOf: (record) => has(record, 'eventVersion', 'eventSource', 'eventName', 'eventTime', 'userIdentity'),
+    fields: [['eventVersion'], ['eventSource'], ['eventName'], ['eventTime'], ['userIdentity']],
     columns: {
       time: ['eventTime'],
       user: ['userIdentity.userName', 'userIdentity.arn', 'userIdentity.principalId', 'userIdentity.invokedBy'],
@@ -61,6 +57,24 @@ export const ORIGINS = {
 
 export type OriginName = keyof typeof ORIGINS;
 
+/** Returns whether a file with these fields may be that of a tool. */
+export function mayHaveOrigin(names: readonly string[]): boolean {
+  return Object.values(ORIGINS).some(({ fields }) => hasEach(fields, (name) => names.includes(name)));
+}
+
+function hasEach(fields: Origin['fields'], has: (name: string) => boolean): boolean {
+  return fields.every((either) => either.some(has));
+}
+
+/** Returns whether a record has the shape of a tool. */
+export function isOfOrigin(record: JsonObject, name: OriginName): boolean {
+  const { fields, values = {} }: Origin = ORIGINS[name];
+  return (
+    hasEach(fields, (field) => Object.hasOwn(record, field)) &&
+    Object.entries(values).every(([field, allowed]) => allowed.includes(String(getOwnValue(record, field))))
+  );
+}
+
 /** Most of the first records have the shape of their tool; a few may be damaged. */
 const MIN_SHARE = 0.8;
 
@@ -68,7 +82,7 @@ const MIN_SHARE = 0.8;
 export function recognizeOrigin(records: readonly EventRecord[]): OriginName | undefined {
   const names = Object.keys(ORIGINS) as OriginName[];
   return names.find((name) => {
-    const found = records.filter(({ whole }) => ORIGINS[name].isOf(whole)).length;
+    const found = records.filter(({ whole }) => isOfOrigin(whole, name)).length;
     return found > 0 && found >= MIN_SHARE * records.length;
   });
 }
@@ -77,7 +91,7 @@ export function recognizeOrigin(records: readonly EventRecord[]): OriginName | u
 export function openRecord(record: EventRecord, name: OriginName): EventRecord {
   const origin: Origin = ORIGINS[name];
   const { whole } = record;
-  if (!origin.isOf(whole)) return record;
+  if (!isOfOrigin(whole, name)) return record;
   const opened = flatten(joinProperties(whole, origin.properties), { opensLists: true });
   const read = <Value>(columns: readonly string[], readValue: (value: unknown) => Value | undefined) => {
     for (const column of columns) {

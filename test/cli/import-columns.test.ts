@@ -69,15 +69,15 @@ it.each([
   expect(await count('buy', where)).toBe('{"2025-06-01":1}');
 });
 
-it('import reads Amplitude, with dotted names on request', async () => {
+it('import reads Amplitude, with dotted names', async () => {
   const record = {
     event_type: 'buy',
     user_id: 'ada',
     event_time: '2025-06-01 00:12:36.230000',
     event_properties: { plan: 'pro' },
   };
-  const { code, err } = await importText('a.ndjson', `${JSON.stringify(record)}\n`, '--flatten');
-  expect([code, err]).toEqual([0, 'time: event_time (ISO), user: user_id, event: event_type\n']);
+  const { code, err } = await importText('a.ndjson', `${JSON.stringify(record)}\n`);
+  expect([code, err]).toEqual([0, 'Amplitude events, time: event_time (ISO), user: user_id, event: event_type\n']);
   expect(await count('buy', 'properties["event_properties.plan"] == "pro"')).toBe('{"2025-06-01":1}');
 });
 

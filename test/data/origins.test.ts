@@ -5,7 +5,7 @@ import { type EventRecord, toEventRecord } from '../../src/data/event-record.ts'
 import { createFieldReader, ROLES } from '../../src/data/field-mapping.ts';
 import { flatten } from '../../src/data/flatten.ts';
 import { openSample } from '../../src/data/guess-fields.ts';
-import { ORIGINS, type OriginName, openRecord, recognizeOrigin } from '../../src/data/origins.ts';
+import { isOfOrigin, ORIGINS, type OriginName, openRecord, recognizeOrigin } from '../../src/data/origins.ts';
 import { ORIGIN_SAMPLES } from './origin-samples.ts';
 
 const NAMES = Object.keys(ORIGINS) as OriginName[];
@@ -19,7 +19,7 @@ describe.each(NAMES)('records of %s', (name) => {
 
   it('are recognised, and those of no other tool', () => {
     for (const { record } of samples)
-      expect(NAMES.filter((other) => ORIGINS[other].isOf(record as never))).toEqual([name]);
+      expect(NAMES.filter((other) => isOfOrigin(record as never, other))).toEqual([name]);
     expect(recognizeOrigin(toRecords(samples.map(({ record }) => record)))).toBe(name);
   });
 

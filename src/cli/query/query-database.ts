@@ -1,6 +1,7 @@
 import { pluralize } from '../../base/strings.ts';
 import { type EventRecord, toEventRecord } from '../../data/event-record.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
+import { mayHaveOrigin } from '../../data/origins.ts';
 import { SAMPLE_RECORDS } from '../../data/peek-records.ts';
 import { InputError } from '../input/input-error.ts';
 import { RecordError } from '../record-error.ts';
@@ -12,9 +13,16 @@ import { readCsvAsEvents } from './csv-events.ts';
 import { type DatabaseKind, detectDatabase } from './detect-database.ts';
 import { detectStrictCsv } from './detect-strict-csv.ts';
 import { createEventTable, type EventTable, type TableReading, VIEW } from './event-table.ts';
-import { explainEngineError, type FileDatabase, FileLimitError } from './file-database.ts';
+import { explainEngineError, type FileColumn, type FileDatabase, FileLimitError } from './file-database.ts';
 import { type DatabaseTask, getPropertyNames, type JudgedSql, lowerTask } from './lower-task.ts';
 import { lowerParquetTable, readParquetColumns } from './parquet.ts';
+
+/** A table as a file has it. */
+interface FileTable {
+  /** As SQL names it. */
+  readonly name: string;
+  readonly columns: readonly FileColumn[];
+}
 
 const LACKS_NOTHING = { time: 0, distinct_id: 0 };
 
@@ -34,18 +42,22 @@ export class QueryDatabase implements QueryDatabaseLoader {
     const answers =
       kind === undefined
         ? await this.queryCsv(task as DatabaseTask, file)
-        : this.queryTable(task as DatabaseTask, file, () =>
-            this.openTable(kind, file, createReading(task as DatabaseTask)),
-          );
+        : this.queryTable(task as DatabaseTask, file, async () => {
+            const { name, columns } = await this.findTable(kind, file);
+            return createEventTable(name, columns, createReading(task as DatabaseTask));
+          });
     return answers as DatabaseAnswers<JobParts[K]> | undefined;
   }
 
-  async peek(file: string): Promise<readonly EventRecord[] | undefined> {
+  async peek(file: string, onlyForOrigin: boolean): Promise<readonly EventRecord[] | undefined> {
     const { engine } = this;
     const kind = file === '-' ? undefined : await detectDatabase(file);
     if (kind === undefined) return undefined;
     try {
-      const { view } = await this.openTable(kind, file, { names: [] });
+      const { name, columns } = await this.findTable(kind, file);
+      // A question that reads few columns answers from a file whose others are damaged or large.
+      if (onlyForOrigin && !mayHaveOrigin(columns.map((column) => column.name))) return [];
+      const { view } = createEventTable(name, columns, { names: [] });
       // As JSON in JSON, because the driver strips U+FEFF from the start of a string.
       const rows = await engine.rows(`SELECT "record" FROM (${view}) LIMIT ${SAMPLE_RECORDS}`);
       const texts = rows.map(({ record }) => String(record));
@@ -93,12 +105,11 @@ export class QueryDatabase implements QueryDatabaseLoader {
     }
   }
 
-  private async openTable(kind: DatabaseKind, file: string, reading: TableReading): Promise<EventTable> {
+  private async findTable(kind: DatabaseKind, file: string): Promise<FileTable> {
     const { engine } = this;
-    if (kind === 'parquet')
-      return createEventTable(lowerParquetTable(file), await readParquetColumns(engine, file), reading);
-    const table = await attachFile(engine, file, this.table);
-    return createEventTable(table, await engine.columnsOf(table), reading);
+    if (kind === 'parquet') return { name: lowerParquetTable(file), columns: await readParquetColumns(engine, file) };
+    const name = await attachFile(engine, file, this.table);
+    return { name, columns: await engine.columnsOf(name) };
   }
 
   private async *selectLines(
