@@ -9,7 +9,7 @@ import { codePoint } from './code-point.ts';
 import { IN_FULL, runs } from './runs.ts';
 
 /** In CI, just below the limit on the length of a source. */
-const LENGTH = IN_FULL ? 60_000 : 5_000;
+const LENGTH = IN_FULL ? 60_000 : 2_000;
 
 /** Checks that a source has types or at least one diagnostic within the source, and that nothing throws. */
 function expectResult(source: string, options?: ParseOptions): void {

@@ -4,7 +4,7 @@ import { canonical, isAlways, isNever, relate, simplify } from '../src/api/relat
 import { drawPair, drawValueFirstPair, findWrongWitness, judgeFilter, judgePair, toAnswer } from './relation-law.ts';
 import { runs, splitRuns } from './runs.ts';
 
-const PAIRS = runs(1_000, 100);
+const PAIRS = runs(1_000, 80);
 
 describe.each([
   ['drawn around few constants', drawPair, 0.9],

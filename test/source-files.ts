@@ -36,19 +36,26 @@ const METHODS_OF_STRINGS = [
 ];
 const METHODS_OF_PATTERNS = ['exec', 'test'];
 
-/** Reads the imports and exports of every TypeScript file below a folder, except declarations of other packages. */
+/** Lists the TypeScript files below a folder, except those of packages and declarations. */
+export function listSourcePaths(folder: URL, below = ''): string[] {
+  return readdirSync(new URL(below, folder), { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = `${below}${entry.name}`;
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : listSourcePaths(folder, `${path}/`);
+      return /(?<!\.d)\.tsx?$/.test(path) ? path : [];
+    })
+    .sort();
+}
+
+/** Reads the imports and exports of every TypeScript file below a folder. */
 export function readSourceFiles(folder: URL): SourceFile[] {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
-  return paths
-    .filter((path) => /(?<!\.d)\.tsx?$/.test(path) && !path.includes('node_modules/'))
-    .sort()
-    .map((path) => {
-      const text = readFileSync(new URL(path, folder), 'utf8');
-      const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-      const lines = text.trimEnd().split('\n').length;
-      const docstrings = [...text.matchAll(/\/\*\*\s+(?:\* )?(.*)/g)].map(([, first = '']) => first);
-      return { path, lines, ...importsAndNamesIn(tree), exports: exportsOf(tree), docstrings };
-    });
+  return listSourcePaths(folder).map((path) => {
+    const text = readFileSync(new URL(path, folder), 'utf8');
+    const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+    const lines = text.trimEnd().split('\n').length;
+    const docstrings = [...text.matchAll(/\/\*\*\s+(?:\* )?(.*)/g)].map(([, first = '']) => first);
+    return { path, lines, ...importsAndNamesIn(tree), exports: exportsOf(tree), docstrings };
+  });
 }
 
 function importsAndNamesIn(tree: ts.SourceFile): Pick<SourceFile, 'imports' | 'names' | 'searched'> {

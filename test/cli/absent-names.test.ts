@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scan } from '../../src/cli/scan.ts';
 import { OutputStream } from '../../src/cli/terminal/output-stream.ts';
 import type { Job } from '../../src/cli/workers/job.ts';
+import { runs } from '../runs.ts';
 import { runCli } from './run-cli.ts';
 import { testIo, Written } from './test-io.ts';
 
@@ -178,6 +179,7 @@ describe('the warnings', () => {
           expect(printed).toHaveLength(expected.size);
         },
       ),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../../src/lang/syntax/parse.ts';
 import { ENGINES, outcome } from '../../engines.ts';
+import { expectSame } from '../../expect-same.ts';
 
 /** Operands: booleans, a missing property that counts as false, and a number, which is a type error. */
 const OPERANDS = [true, false, undefined, 1] as const;
@@ -25,7 +26,7 @@ describe.each(Object.entries(ENGINES))('chains in %s', (_, engine) => {
         const start = source.indexOf(`${reads[wrong]}`);
         const span = { start, end: start + `${reads[wrong]}`.length };
         const expected = wrong === -1 ? { value: isTrue } : { operator, found: 'number', span };
-        expect(got, JSON.stringify(chain)).toEqual([expected, expected]);
+        expectSame(got, [expected, expected], () => JSON.stringify(chain));
       }
     }
   });
