@@ -327,7 +327,7 @@ describe.skipIf(CHROMIUM === undefined).each([
     await expect.poll(value).toBe('properties["plam"] == "pro"');
     expect(await messages()).toContain('Did you mean "plan"?');
     await replaceText(text(), 'properties["plan"] == "pro"');
-    expect(await messages()).toBe('boolean · reads properties["plan"]');
+    expect(await messages()).toBe('reads properties["plan"]');
     await replaceText(text(), 'not(properties["plan"]=="pro")');
     await page.getByRole('button', { name: 'Format: Filter' }).click();
     await expect.poll(value).toBe('not properties["plan"] == "pro"');

@@ -38,13 +38,15 @@ export function showFindings(
   ];
   const list = found.length > 0 ? [createElement('ul', { class: 'diagnostics' }, ...found)] : [];
   const read = properties.map(({ scope, name }) => formatProperty(scope, name)).join(', ');
-  const facts = createElement(
-    'p',
-    { class: 'facts' },
-    createElement('span', { class: 'types' }, showTypes(types)),
-    ...(read === '' ? [] : [' · reads ', createElement('code', {}, read)]),
-  );
-  parent.replaceChildren(...list, ...(types.length > 0 ? [facts] : []));
+  // A condition is no news.
+  const isCondition = types.every((type) => type === 'boolean' || type === 'undefined');
+  const facts = [
+    ...(isCondition ? [] : [createElement('span', { class: 'types' }, showTypes(types))]),
+    ...(isCondition || read === '' ? [] : [' · ']),
+    ...(read === '' ? [] : ['reads ', createElement('code', {}, read)]),
+  ];
+  const isKnown = types.length > 0 && facts.length > 0;
+  parent.replaceChildren(...list, ...(isKnown ? [createElement('p', { class: 'facts' }, ...facts)] : []));
 }
 
 function createAbsentItem({ message, spans, replacement }: FilterNote, editor: TextField): HTMLElement {

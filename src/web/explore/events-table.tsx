@@ -5,6 +5,7 @@ import { escapeUnprintable, formatInteger, quoteString, truncate } from '../../b
 import { why } from '../../lang/explain/why.ts';
 import { readProperty, showValue } from '../../lang/value.ts';
 import { CHOICES, type Choice, type EventRow, type EventsResult, type Page } from '../events/messages.ts';
+import { formatLocalTime } from '../shared/local-time.ts';
 import { type ExploreModel, PARTS } from './explore-model.ts';
 
 /** Events on one page of the table. */
@@ -106,6 +107,7 @@ export function EventsTable({ model, result }: { readonly model: ExploreModel; r
                 <Row
                   key={row.index}
                   row={row}
+                  timeZone={result.query.timeZone}
                   cells={reads.map(({ scope, name }) =>
                     showValue(readProperty(scope === 'user' ? row.user : row.properties, name)),
                   )}
@@ -135,6 +137,7 @@ function listReads({ query }: EventsResult) {
 
 interface RowProps {
   readonly row: EventRow;
+  readonly timeZone: string;
   readonly cells: readonly string[];
   readonly rest: string;
   readonly isSelected: boolean;
@@ -143,11 +146,11 @@ interface RowProps {
   readonly onSelect: () => void;
 }
 
-function Row({ row, cells, rest, isSelected, reason, onExplain, onSelect }: RowProps) {
+function Row({ row, timeZone, cells, rest, isSelected, reason, onExplain, onSelect }: RowProps) {
   const known = [
     formatMatch(row.matches),
     row.event ?? '',
-    row.time === undefined ? '' : formatTime(row.time),
+    row.time === undefined ? '' : formatLocalTime(row.time, timeZone),
     row.distinctId ?? '',
   ];
   return (
@@ -197,10 +200,6 @@ function explainMatch({ query: { where, now, timeZone } }: EventsResult, { prope
 function formatMatch(matches: boolean | undefined): string {
   if (matches === undefined) return '– not evaluated';
   return matches ? '✓ true' : '✗ false';
-}
-
-function formatTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 function formatOtherProperties({ properties }: EventRow, shown: ReadonlySet<string>): string {

@@ -1,5 +1,6 @@
 import { escapeUnprintable, formatInteger, pluralize } from '../../base/strings.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
+import { Nothing } from '../answers/parts.tsx';
 import type { EventsResult, QueryFailure } from '../events/messages.ts';
 import { FilterBar } from '../shared/filter-bar.tsx';
 import { GroupChip } from '../shared/group-chip.tsx';
@@ -19,7 +20,7 @@ const TITLES: Readonly<Record<(typeof VIEWS)[number], string>> = {
 
 /** The events that a filter selects, and why. */
 export function ExplorePage({ model }: { readonly model: ExploreModel }) {
-  const { where, on, view } = model.state.value;
+  const { where, on } = model.state.value;
   const result = model.result.value;
   return (
     <>
@@ -58,29 +59,39 @@ export function ExplorePage({ model }: { readonly model: ExploreModel }) {
           )}
           {model.notice.value !== '' && <p class="hint">{model.notice.value}</p>}
         </div>
-        {result !== undefined && <CountsView model={model} result={result} />}
-        <div role="tablist" aria-label="Results" onKeyDown={(event) => moveTab(event, model)}>
-          {VIEWS.map((name) => (
-            <button
-              key={name}
-              type="button"
-              role="tab"
-              id={`tab-${name}`}
-              aria-controls={`panel-${name}`}
-              aria-selected={name === view}
-              tabIndex={name === view ? 0 : -1}
-              onClick={() => model.change({ view: name })}
-            >
-              {TITLES[name]}
-            </button>
-          ))}
-        </div>
-        <div class="stack" role="tabpanel" id={`panel-${view}`} aria-labelledby={`tab-${view}`}>
-          {view === 'events' && result !== undefined && <EventsTable model={model} result={result} />}
-          {view === 'segments' && result !== undefined && <SegmentsTable model={model} result={result} />}
-          {view === 'tree' && <ExpressionTrees model={model} />}
-        </div>
+        {result !== undefined && result.events > 0 && <CountsView model={model} result={result} />}
+        {result?.events !== 0 && <Results model={model} result={result} />}
       </article>
+    </>
+  );
+}
+
+/** The results, each on a tab. */
+function Results({ model, result }: { readonly model: ExploreModel; readonly result: EventsResult | undefined }) {
+  const { view } = model.state.value;
+  return (
+    <>
+      <div role="tablist" aria-label="Results" onKeyDown={(event) => moveTab(event, model)}>
+        {VIEWS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            aria-controls={`panel-${name}`}
+            aria-selected={name === view}
+            tabIndex={name === view ? 0 : -1}
+            onClick={() => model.change({ view: name })}
+          >
+            {TITLES[name]}
+          </button>
+        ))}
+      </div>
+      <div class="stack" role="tabpanel" id={`panel-${view}`} aria-labelledby={`tab-${view}`}>
+        {view === 'events' && result !== undefined && <EventsTable model={model} result={result} />}
+        {view === 'segments' && result !== undefined && <SegmentsTable model={model} result={result} />}
+        {view === 'tree' && <ExpressionTrees model={model} />}
+      </div>
     </>
   );
 }
@@ -104,6 +115,7 @@ function moveTab(event: KeyboardEvent, model: ExploreModel): void {
 function Summary({ model, result }: { readonly model: ExploreModel; readonly result: EventsResult }) {
   const { events, matching, users, failure } = result;
   if (failure !== undefined) return <Failure model={model} failure={failure} />;
+  if (events === 0) return <Nothing>There are no events. Open another file under Source, or import some.</Nothing>;
   return (
     <p class="row explore-head">
       <strong>{formatInteger(matching)}</strong>

@@ -27,11 +27,10 @@ export const SAMPLE_STATE: ExplorerState = {
  * Those of {@link SAMPLE_STATE}, if they suit the events; otherwise no filter, grouped by a string property with few values.
  */
 export function suggestExpressions(schema: Schema | undefined): Pick<ExplorerState, 'where' | 'on'> {
-  const suitsSample = [SAMPLE_STATE.where, SAMPLE_STATE.on].every(
-    (source) => check(source, { ...(schema && { schema }) }).diagnostics.length === 0,
-  );
-  if (suitsSample) return { where: SAMPLE_STATE.where, on: SAMPLE_STATE.on };
+  const { where, on } = SAMPLE_STATE;
   const properties = Object.entries(schema?.properties ?? {});
+  const suits = (source: string) => check(source, { schema: schema ?? {} }).diagnostics.length === 0;
+  if (properties.length > 0 && suits(where) && suits(on)) return { where, on };
   const [chosen] = properties.find(([, { types, values = [] }]) => types.includes('string') && values.length > 1) ?? [];
   return { where: '', on: chosen === undefined ? '' : formatProperty('properties', chosen) };
 }

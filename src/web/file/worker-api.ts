@@ -7,8 +7,6 @@ import { ApiError, type QueryApi, type RequestParameters, type ShellCommand } fr
 /** Asks the file in the browser. */
 export class WorkerApi implements QueryApi {
   readonly hasAnnotations = false;
-  readonly emptyHint =
-    'No event of the file has a name, a time and a user. Choose the columns that hold them, or explore the file.';
 
   /** @param progress What is known of the file. */
   constructor(
@@ -18,6 +16,12 @@ export class WorkerApi implements QueryApi {
 
   get obstacle(): string | undefined {
     return this.progress.value?.done === true ? undefined : 'The file is still being read.';
+  }
+
+  get emptyHint(): string {
+    return this.progress.value?.events === 0
+      ? 'The file has no events. Open another one under Source.'
+      : 'No event of the file has a name, a time and a user. Choose the columns that hold them, or explore the file.';
   }
 
   async post(path: string, parameters: RequestParameters, signal?: AbortSignal): Promise<unknown> {

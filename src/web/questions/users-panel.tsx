@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { trace } from '../../api/explain.ts';
 import { check } from '../../api/expressions.ts';
+import { getCurrentTime } from '../../base/current-time.ts';
 import { isJsonObject } from '../../base/json.ts';
 import {
   escapeUnprintable,
@@ -10,11 +11,14 @@ import {
   quoteString,
   truncate,
 } from '../../base/strings.ts';
+import type { Traced } from '../../lang/explain/trace-tree.ts';
 import { why } from '../../lang/explain/why.ts';
 import { type Properties, showValue, type Value } from '../../lang/value.ts';
+import { formatBucketTitle } from '../answers/days.ts';
 import { catchApiError } from '../shared/catch-api-error.ts';
 import { Icon } from '../shared/icons.tsx';
-import { ApiError } from '../shared/query-api.ts';
+import { formatLocalTime } from '../shared/local-time.ts';
+import { ApiError, type QueryApi } from '../shared/query-api.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { useLoaded } from '../shared/use-loaded.ts';
 import { listUsers, MAX_USERS } from './list-users.ts';
@@ -27,8 +31,9 @@ const SHOWN = 100;
 /** Limit of a title in characters. */
 const MAX_TITLE = 120;
 
-/** The most events of a user that are read. */
+/** The most events of a user that are read, and of profiles: events of one user can have several IDs. */
 const MAX_EVENTS = 2_000;
+const MAX_PROFILES = 1_000;
 
 interface PanelProps {
   readonly model: QuestionModel;
@@ -99,29 +104,20 @@ function UserList({ model, opened }: PanelProps & { readonly opened: Opened & { 
   );
 }
 
-/** An event of a user as an export has it. */
-interface ExportedEvent {
-  readonly event: string;
-  readonly properties: Properties;
-}
-
 function Timeline({ model, id }: { readonly model: QuestionModel; readonly id: string }) {
   const [shown, setShown] = useState(SHOWN);
   const api = model.api.value;
-  const isKnown = model.data.value !== undefined;
-  const lines = useLoaded(() => {
-    if (!isKnown) return undefined;
-    const where = `${formatProperty('properties', model.userProperty.value)} == ${quoteString(id)}`;
-    return catchApiError(api.readLines('export', [['where', where]], MAX_EVENTS));
-  }, [api, id, isKnown]);
-  if (lines === undefined) return <p class="card-hint">Loading …</p>;
-  if (lines instanceof ApiError) return <p class="card-hint error">{lines.message}</p>;
-  const events = lines.flatMap((line): ExportedEvent[] => {
-    const event: unknown = JSON.parse(line);
-    return isJsonObject(event) ? [event as unknown as ExportedEvent] : [];
-  });
+  const timeZone = model.data.value?.project.time_zone;
   const where = getNamedValue(model.shown.value, 'where');
-  const explain = where.trim() !== '' && check(where, { use: 'where' }).ok;
+  const history = useLoaded(() => {
+    if (timeZone === undefined) return undefined;
+    const selected = `${formatProperty('properties', model.userProperty.value)} == ${quoteString(id)}`;
+    return catchApiError(readHistory(api, selected, where, timeZone));
+  }, [api, id, where, timeZone]);
+  if (history === undefined) return <p class="card-hint">Loading …</p>;
+  if (history instanceof ApiError) return <p class="card-hint error">{history.message}</p>;
+  const { events, explain } = history;
+  const today = new Date().toISOString();
   return (
     <>
       <p class="card-hint">
@@ -129,11 +125,16 @@ function Timeline({ model, id }: { readonly model: QuestionModel; readonly id: s
           ? `The first ${formatInteger(events.length)} events.`
           : pluralize(events.length, 'event')}
       </p>
-      <ol class="timeline">
-        {events.slice(0, shown).map((event, at) => (
-          <TimelineEvent key={at} event={event} where={explain ? where : undefined} />
-        ))}
-      </ol>
+      {groupByDay(events.slice(0, shown)).map(([day, ofDay]) => (
+        <section key={day} class="timeline">
+          <h3>{day === '' ? 'No time' : formatBucketTitle(day, { unit: 'day' }, today)}</h3>
+          <ol>
+            {ofDay.map((event, at) => (
+              <TimelineEvent key={at} event={event} explain={explain} />
+            ))}
+          </ol>
+        </section>
+      ))}
       {events.length > shown && (
         <button type="button" class="quiet" onClick={() => setShown(shown + SHOWN)}>
           More
@@ -143,38 +144,89 @@ function Timeline({ model, id }: { readonly model: QuestionModel; readonly id: s
   );
 }
 
+/** An event of a user as an export has it. */
+interface ExportedEvent {
+  readonly event: string;
+  readonly properties: Properties;
+  /** In the time zone of the project: `2025-06-01 00:12:36`; empty if the event has no time. */
+  readonly time: string;
+}
+
+/** Explains a filter for an event. */
+type Explain = (event: ExportedEvent) => Traced;
+
+/** The events of a user, and the filter that is explained for each. */
+interface UserHistory {
+  readonly events: readonly ExportedEvent[];
+  readonly explain: Explain | undefined;
+}
+
+/** Reads the events that a condition selects, and the profiles of their users if a filter reads these. */
+async function readHistory(api: QueryApi, selected: string, where: string, timeZone: string): Promise<UserHistory> {
+  const lines = await api.readLines('export', [['where', selected]], MAX_EVENTS);
+  const events = lines.flatMap((line): ExportedEvent[] => {
+    const event: unknown = JSON.parse(line);
+    if (!isJsonObject(event)) return [];
+    const read = event as unknown as Omit<ExportedEvent, 'time'>;
+    const { time } = read.properties;
+    return [{ ...read, time: typeof time === 'number' ? formatLocalTime(time, timeZone) : '' }];
+  });
+  const { ok, properties } = check(where, { use: 'where', timeZone });
+  if (where.trim() === '' || !ok) return { events, explain: undefined };
+  const ids = [...new Set(events.map((event) => event.properties.distinct_id))].slice(0, MAX_PROFILES);
+  const profiles = properties.some(({ scope }) => scope === 'user') ? await readProfiles(api, ids) : new Map();
+  const options = { use: 'where', timeZone, now: getCurrentTime() } as const;
+  return {
+    events,
+    explain: (event) => trace(where, event.properties, profiles.get(event.properties.distinct_id), options),
+  };
+}
+
+async function readProfiles(api: QueryApi, ids: readonly unknown[]): Promise<ReadonlyMap<unknown, Properties>> {
+  const { results } = (await api.post('engage', [['distinct_ids', JSON.stringify(ids)]])) as {
+    readonly results: readonly { readonly $distinct_id: string; readonly $properties: Properties }[];
+  };
+  return new Map(results.map(({ $distinct_id, $properties }) => [$distinct_id, $properties]));
+}
+
+/** Groups consecutive events by their day, `yyyy-mm-dd`. */
+function groupByDay(events: readonly ExportedEvent[]): readonly (readonly [day: string, ExportedEvent[]])[] {
+  const groups: [string, ExportedEvent[]][] = [];
+  for (const event of events) {
+    const day = event.time.slice(0, 10);
+    const last = groups.at(-1);
+    if (last?.[0] === day) last[1].push(event);
+    else groups.push([day, [event]]);
+  }
+  return groups;
+}
+
 /** Properties that every event has, or that the rest of its line says. */
 const SAID: ReadonlySet<string> = new Set(['time', 'distinct_id', '$insert_id', 'token']);
 
-function TimelineEvent({
-  event: { event, properties },
-  where,
-}: {
+interface EventProps {
   readonly event: ExportedEvent;
-  readonly where: string | undefined;
-}) {
-  const { time } = properties;
-  const values = Object.entries(properties)
-    .filter(([name]) => !SAID.has(name))
-    .map(([name, value]) => `${name}: ${showValue(value as Value)}`);
-  const traced = where === undefined ? undefined : trace(where, properties, undefined, { use: 'where' });
+  readonly explain: Explain | undefined;
+}
+
+function TimelineEvent({ event, explain }: EventProps) {
+  const { properties, time } = event;
+  const values = Object.entries(properties).filter(([name]) => !SAID.has(name));
+  const line = values.map(([name, value]) => `${name}: ${showValue(value as Value)}`).join(', ');
+  const traced = explain?.(event);
   const isMatch = traced !== undefined && 'value' in traced && traced.value === true;
   return (
     <li>
       <details>
         <summary>
-          {typeof time === 'number' && (
-            <time>{new Date(time * 1000).toISOString().slice(0, 19).replace('T', ' ')}</time>
-          )}{' '}
+          <time>{time.slice(11)}</time>
           <b>
-            <bdi>{escapeUnprintable(event)}</bdi>
-          </b>{' '}
+            <bdi>{escapeUnprintable(event.event)}</bdi>
+          </b>
           {traced !== undefined && (
-            <span class={isMatch ? 'matches' : 'muted'}>{isMatch ? '✓ matches the filter' : '✗ does not match'}</span>
-          )}{' '}
-          <span class="muted">
-            <bdi>{escapeUnprintable(truncate(values.join(', '), 120))}</bdi>
-          </span>
+            <span class={isMatch ? 'matches' : 'muted'}>{isMatch ? '✓ matches' : '✗ does not match'}</span>
+          )}
+          <bdi class="muted">{escapeUnprintable(truncate(line, 240))}</bdi>
         </summary>
         {traced !== undefined && (
           <ul class="reasons">
@@ -183,13 +235,16 @@ function TimelineEvent({
             ))}
           </ul>
         )}
-        <ul>
-          {values.map((value) => (
-            <li key={value}>
-              <bdi>{escapeUnprintable(truncate(value, 400))}</bdi>
-            </li>
+        <dl>
+          {values.map(([name, value]) => (
+            <div key={name}>
+              <dt>{escapeUnprintable(truncate(name, 60))}</dt>
+              <dd>
+                <bdi>{escapeUnprintable(truncate(showValue(value as Value), 400))}</bdi>
+              </dd>
+            </div>
           ))}
-        </ul>
+        </dl>
       </details>
     </li>
   );

@@ -139,11 +139,34 @@ function writeRow(row: FormRow | undefined): string {
   return row === undefined ? '' : fromForm({ kind: 'group', join: 'and', negated: false, rows: [row] });
 }
 
-/** A condition as it reads. Other parts are shown as code. */
-function Condition({ row }: { readonly row: FormRow }) {
-  if (row.kind !== 'condition') return <code>{escapeUnprintable(truncate(writeRow(row), MAX_LENGTH))}</code>;
+interface ConditionProps {
+  readonly row: FormRow;
+  /** Whether it is a part of a group that is shown too. */
+  readonly isInner?: boolean;
+}
+
+/** A condition as it reads, and a group as its conditions. Other expressions are shown as code. */
+function Condition({ row, isInner = false }: ConditionProps) {
+  if (row.kind === 'expression') return <code>{escapeUnprintable(truncate(writeRow(row), MAX_LENGTH))}</code>;
+  if (row.kind === 'group') {
+    const hasBrackets = row.rows.length > 1 && (isInner || row.negated);
+    return (
+      <>
+        {row.negated && <i>not </i>}
+        {hasBrackets && <i>(</i>}
+        {row.rows.map((inner, at) => (
+          <Fragment key={at}>
+            {at > 0 && <i> {row.join} </i>}
+            <Condition row={inner} isInner />
+          </Fragment>
+        ))}
+        {hasBrackets && <i>)</i>}
+      </>
+    );
+  }
   return (
     <>
+      {row.scope === 'user' && <i>user </i>}
       <b>{escapeUnprintable(truncate(row.property, MAX_LENGTH))}</b> <i>{FORM_OPERATORS[row.operator].label}</i>{' '}
       <em>{escapeUnprintable(truncate(formatValue(row.value), MAX_LENGTH))}</em>
     </>

@@ -131,7 +131,7 @@ describe.skipIf(CHROMIUM === undefined)('exploring a file', () => {
     await expect
       .poll(summary)
       .toContain(`${grouped(await cli('count', 'properties["plan"] == "pro"', FILE))} of 2,000 events match`);
-    expect(await readText(messages())).toBe('boolean · reads properties["plan"]');
+    expect(await readText(messages())).toBe('reads properties["plan"]');
   });
 
   it('warns of conditions that are always or never true, or make no difference', async () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Dialog, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeFindings } from '../axe-findings.ts';
@@ -212,5 +215,45 @@ describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
     await page.getByText('This file has no saved questions.').waitFor();
     await file.setInputFiles(create('[{"name":"From a file","link":"query=retention"}]'));
     await page.getByRole('link', { name: 'From a file' }).waitFor();
+  });
+});
+
+/** At 23:30 and 01:30 in New York, which is 04:30 and 06:30 of one day in UTC. */
+const HISTORY = `${[
+  ...[1735705800, 1735713000].map((time) => ({ event: 'buy', properties: { time, distinct_id: 'ada' } })),
+  { $distinct_id: 'ada', $properties: { tier: 'gold' } },
+]
+  .map((record) => JSON.stringify(record))
+  .join('\n')}\n`;
+
+describe.skipIf(CHROMIUM === undefined)('the events of a user', () => {
+  let tab: PlayTab;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'onwhere-history-'));
+    writeFileSync(join(folder, 'a.ndjson'), HISTORY);
+    tab = await PlayTab.start(['--time-zone=America/New_York', 'a.ndjson'], folder);
+  });
+  afterAll(async () => {
+    await tab.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    ['properties["time"] < datetime("2025-01-01")', ['✓ matches', '✗ does not match']],
+    ['user["tier"] == "gold"', ['✓ matches', '✓ matches']],
+  ])('have their days, and match %s, as the question has it', async (where, marks) => {
+    const { page } = tab;
+    await visit(page, `${tab.address}#${new URLSearchParams({ query: 'segmentation', event: 'buy', where })}`);
+    await page.locator('.headline-number button').click();
+    await page.locator('.user-list').getByRole('button', { name: 'ada' }).click();
+    await expect
+      .poll(() => page.locator('.timeline h3').allTextContents())
+      .toEqual(['Tue, 31 December 2024', 'Wed, 1 January 2025']);
+    const events = page.locator('.timeline summary');
+    expect(await events.locator('time').allTextContents()).toEqual(['23:30:00', '01:30:00']);
+    expect(await events.locator('span').allTextContents()).toEqual(marks);
+    tab.assertNoProblems();
   });
 });

@@ -50,7 +50,8 @@ it.each([
 const { where, on } = SAMPLE_STATE;
 
 it.each([
-  ['of an unknown schema', undefined, { where, on }],
+  ['of an unknown schema', undefined, { where: '', on: '' }],
+  ['without properties', {}, { where: '', on: '' }],
   ['of a shop', { plan: ['free', 'pro', 'team'], $browser: ['Edge', 'Opera'], country: ['DE', 'US'] }, { where, on }],
   [
     'with a property of few values',
