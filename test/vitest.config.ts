@@ -24,9 +24,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // By default, Vitest leaves one processor idle.
     maxWorkers: '100%',
-    // Tests that hang must end, and no test may fail because the machine is busy.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // Tests that hang must end, and no test may fail because the machine is busy: the longest take ten minutes on a slow one.
+    testTimeout: 3_600_000,
+    hookTimeout: 3_600_000,
     expect: { poll: { timeout: PATIENCE_MS } },
     // Coverage includes only threads and processes of the runner, not child processes of tests and not Chromium.
     coverage: {

@@ -153,6 +153,17 @@ describe('names of columns in a Parquet file', () => {
         '"inner":{"p":{"q":{"r":4}}},"in":[{"s":5}]}\n',
     );
   });
+
+  it('tell which tool wrote the table, whose lists of keys and values are properties', async () => {
+    const file = join(folder, 'ga4.parquet');
+    await runStatements([
+      `COPY (SELECT 'buy' AS event_name, 1748772000000000 AS event_timestamp, '1.2' AS user_pseudo_id,
+          [{key: 'plan', value: {string_value: 'pro'}}] AS event_params) TO '${file}' (FORMAT parquet)`,
+    ]);
+    const { out, err } = await runQuery(['count', 'properties["event_params.plan"] == "pro"', file]);
+    expect(out).toBe('1\n');
+    expect(err).toMatch(/^Google Analytics 4 events, time: event_timestamp/);
+  });
 });
 
 describe('values of a map', () => {

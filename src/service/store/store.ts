@@ -103,8 +103,8 @@ export interface Store {
 
   /**
    * Does the next part of the work that makes queries of a version faster, once its records have changed: properties
-   * that have become frequent are promoted. Returns whether there was any, so that there may be more. Flushes and reads go on between parts,
-   * and a kill loses nothing.
+   * that have become frequent are promoted. Returns whether there was any, so that there may be more. Flushes and reads
+   * go on between parts, and a kill loses nothing.
    *
    * @throws {DamagedVersionError}
    */

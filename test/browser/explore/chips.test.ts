@@ -120,6 +120,27 @@ describe.skipIf(CHROMIUM === undefined)('the chips of a filter and a grouping', 
     await expect.poll(() => page.getByText('No record has').count()).toBe(0);
   });
 
+  it.each([
+    ['not properties["plan"] == "pro"', 'not plan is pro'],
+    [
+      'not (properties["plan"] == "pro" or properties["country"] == "US") and properties["age"] > 9',
+      'not (plan is pro or country is US)',
+      'age is more than 9',
+    ],
+    [
+      'properties["age"] > 9 or properties["plan"] == "pro" and not properties["tags"]',
+      'age is more than 9',
+      'plan is pro and not properties["tags"]',
+    ],
+    [
+      'not (properties["age"] > 9 and (properties["plan"] == "pro" or properties["country"] == "US"))',
+      'not (age is more than 9 and (plan is pro or country is US))',
+    ],
+  ])('reads %s in words', async (where, ...shown) => {
+    await visitExplorer(page, link(where));
+    await expect.poll(conditions).toEqual(shown);
+  });
+
   it('takes an example of the help as the filter', async () => {
     await page.keyboard.press('?');
     await page

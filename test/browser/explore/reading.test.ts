@@ -111,6 +111,8 @@ describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
     await expect.poll(summary).toContain('0 of 1 event match');
     await (await choice('Time zone')).selectOption('Europe/Berlin');
     await expect.poll(summary).toContain('1 of 1 event matches');
+    await page.getByRole('tab', { name: 'Events' }).click();
+    await page.getByRole('cell', { name: '2025-06-01 00:30:00' }).waitFor();
   });
 
   it('offers the delimiter and the encoding of a file that it refuses', async () => {
