@@ -4,9 +4,11 @@ import { areFieldsUnusual, describeFields, findNested } from '../data/describe-f
 import type { EventRecord } from '../data/event-record.ts';
 import { type FieldMapping, type MappedField, NO_COLUMN, ROLES, type Role } from '../data/field-mapping.ts';
 import { isStandard, openSample } from '../data/guess-fields.ts';
+import { listRecordPaths } from '../data/inner-lists.ts';
 import { ORIGINS } from '../data/origins.ts';
 import { UsageError } from './exit.ts';
 import type { Io } from './io.ts';
+import { quoteForShell } from './shell-quotes.ts';
 
 /** The options that say how to read the columns of a file. A column called `none` turns a field off. */
 export interface FieldOptions {
@@ -78,6 +80,13 @@ function listFields(records: readonly EventRecord[], fields: FieldMapping): stri
   );
   const title = fields.origin === undefined ? '' : `${ORIGINS[fields.origin].title}, `;
   return `${title}${listed.join(', ')}`;
+}
+
+/** Returns a note about lists of objects in the only record of a file, which may be what the user wants to read. */
+export function describeInnerLists(records: readonly EventRecord[]): string | undefined {
+  const flags = listRecordPaths(records).map((path) => `--records ${quoteForShell(path)}`);
+  if (flags.length === 0) return undefined;
+  return `The only record holds lists of objects. To read one of them, pass ${truncate(flags.join(' or '), 200)}.`;
 }
 
 /**

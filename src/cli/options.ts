@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isJsonObject } from '../base/json.ts';
 import { ENCODINGS } from '../data/encoding.ts';
+import { isRecordPath } from '../data/inner-lists.ts';
 import { readSchema } from '../lang/check/read-schema.ts';
 import type { Schema } from '../lang/check/schema.ts';
 import { applyOperator } from '../lang/operators/overloads.ts';
@@ -86,6 +87,12 @@ export function addFormatOptions(command: Command): Command {
         'the encoding of text files (default: UTF-8, or UTF-16 with a byte order mark)',
       ).choices(ENCODINGS),
     )
+    .addOption(
+      new Option(
+        '--records <path>',
+        'the list of records in JSON objects, such as log.entries (default: guessed)',
+      ).argParser(parsePath),
+    )
     .option('--table <name>', 'the table to read from a .duckdb file with several tables')
     .addOption(
       new Option('--time-limit <seconds>', 'the time limit of DuckDB for a query of one file')
@@ -121,6 +128,11 @@ export function addMemoryLimit(command: Command): Command {
 function parseSeconds(text: string): number {
   if (/^\d{1,6}(?:\.\d+)?$/.test(text) && Number(text) > 0) return Number(text);
   throw new InvalidArgumentError('Expected a number of seconds such as 60.');
+}
+
+function parsePath(text: string): string {
+  if (isRecordPath(text)) return text;
+  throw new InvalidArgumentError('Expected at most 8 names joined by dots, such as "log.entries".');
 }
 
 function parseDelimiter(text: string): string {

@@ -47,6 +47,11 @@ const SHOWN_DEFAULTS: Readonly<Record<string, string>> = {
 /** The subcommand that its parent runs without one: `funnel` is `funnel show`. */
 const DEFAULT = 'show';
 
+const EXAMPLES: Readonly<Partial<Record<AnsweredPath, string>>> = {
+  '/funnels': `onwhere funnel shop.ndjson 'view product' 'add to cart' purchase`,
+  '/retention': `onwhere retention shop.ndjson --born-event 'sign up' --event purchase`,
+};
+
 const AFTER_HELP = `
 The command queries the files, if any are named, without a server. Events that need more memory than --memory-limit
 (by default 2 GB, or 40 % of the machine's if that is less) are queried with DuckDB, if it is installed.
@@ -83,7 +88,11 @@ function addQueryCommand(
   { summary, parameters: declared }: Endpoint,
 ): void {
   const command = words.reduce(findOrAddCommand, program).description(lowerFirst(summary));
-  command.argument('[files...]', 'event files, folders or quoted patterns to query without a server');
+  const isFunnel = path === '/funnels';
+  command.argument(
+    isFunnel ? '[files-and-steps...]' : '[files...]',
+    `event files, folders or quoted patterns to query without a server${isFunnel ? ', then the event of each step' : ''}`,
+  );
   const names = Object.keys(declared).filter((name) => name !== 'format' && name !== 'verbose');
   const options = names.map((name) => [name, createOption(name, declared)] as const);
   for (const [, option] of options) command.addOption(option);
@@ -91,10 +100,13 @@ function addQueryCommand(
   if (Object.hasOwn(declared, 'format')) command.option('--csv', 'print the CSV response');
   if (CHARTED.has(path))
     command.addOption(new Option('--chart', 'draw a chart of each series').conflicts(['json', 'csv']));
+  const example = EXAMPLES[path];
+  if (example !== undefined) command.addHelpText('after', `\nFor example:\n  ${example}`);
   addApiOptions(command).action(async (files, given) => {
     const query = readOptions(options, given);
     const canWarn = Object.hasOwn(declared, 'verbose');
-    await (await import('./commands/ask.ts')).runQuery(io, { path, canWarn }, query, files, given);
+    const { runFunnel, runQuery } = await import('./commands/ask.ts');
+    await (isFunnel ? runFunnel : runQuery)(io, { path, canWarn }, query, files, given);
   });
 }
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { tryParseJson } from '../data/try-parse-json.ts';
 
 /** Matches a step with its comma: a name, which has double quotes if there is a comma in it. */
 const STEP = /(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/y;
@@ -8,7 +9,7 @@ const STEP = /(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/y;
  * returned as it is.
  */
 export function readSteps(text: string): string {
-  if (isJsonArray(text)) return text;
+  if (Array.isArray(tryParseJson(text))) return text;
   const steps: { readonly event: string }[] = [];
   STEP.lastIndex = 0;
   for (let at = 0; at <= text.length; ) {
@@ -23,12 +24,4 @@ export function readSteps(text: string): string {
     if (!found[0].endsWith(',')) break;
   }
   return JSON.stringify(steps);
-}
-
-function isJsonArray(text: string): boolean {
-  try {
-    return Array.isArray(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }

@@ -6,7 +6,7 @@ import { recognizeOrigin } from '../data/origins.ts';
 import { type PeekedRecords, peekRecords } from '../data/peek-records.ts';
 import type { Use } from '../lang/check/check.ts';
 import { AbsentNames } from './absent-names.ts';
-import { areFieldsSet, chooseFields, describeNested, isShapeKnown } from './choose-fields.ts';
+import { areFieldsSet, chooseFields, describeInnerLists, describeNested, isShapeKnown } from './choose-fields.ts';
 import { UsageError } from './exit.ts';
 import { expandFiles } from './input/expand-files.ts';
 import { adviseEncoding, InputError } from './input/input-error.ts';
@@ -160,9 +160,10 @@ class Scan<K extends JobKind> {
       pool.setJob(this.job);
       this.absent = new AbsentNames(io, this.job as Job);
     }
-    const nested =
-      wantsObjects && origin === undefined ? describeNested(records, listsAll ? undefined : dotted) : undefined;
-    if (nested !== undefined) printMessage(io, 'note', nested);
+    if (origin !== undefined) return;
+    const lists = job.flatten || job.records !== undefined ? undefined : describeInnerLists(records);
+    const note = lists ?? (wantsObjects ? describeNested(records, listsAll ? undefined : dotted) : undefined);
+    if (note !== undefined) printMessage(io, 'note', note);
   }
 
   private async peek(

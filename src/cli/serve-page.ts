@@ -75,7 +75,7 @@ async function sendFile(response: ServerResponse, { file, options }: PlayedFile,
 
 /** Opens the bytes of a file: unpacked if browsers cannot unpack it, and as NDJSON if they cannot read its format. */
 async function openBytes(handle: FileHandle, file: string, options: FormatOptions): Promise<AsyncIterable<Uint8Array>> {
-  const kind = await detectDatabase(file);
+  const kind = await detectDatabase(file, options);
   if (kind !== undefined) return (await import('./query/read-table-lines.ts')).readTableLines(file, kind, options);
   const head = Buffer.alloc(4);
   await handle.read(head, { position: 0 });
@@ -96,7 +96,7 @@ async function loadPage(played: PlayedFile | undefined): Promise<PageFiles> {
 }
 
 function describeFile({ file, options }: PlayedFile): PageSettings {
-  const { time, user, eventColumn: event, flatten, delimiter, encoding, timeZone } = options;
-  const reading = JSON.stringify({ time, user, event, flatten, delimiter, encoding, timeZone });
+  const { time, user, eventColumn: event, flatten, delimiter, encoding, records, timeZone } = options;
+  const reading = JSON.stringify({ time, user, event, flatten, delimiter, encoding, records, timeZone });
   return { 'onwhere-file': basename(file), 'onwhere-reading': reading };
 }

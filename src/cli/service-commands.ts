@@ -17,6 +17,10 @@ Options of the service can also be environment variables (--tls-cert is ${getVar
 or keys of the JSON object in the --config file ("tls-cert").
 Flags override environment variables, which override the file.`;
 
+const STEPS_EXAMPLE = `
+Name event files and the event of each step:
+  onwhere funnel shop.ndjson 'view product' 'add to cart' purchase`;
+
 const FUNNEL_EXAMPLE = `
 Write the filter of a step after the step:
   onwhere funnel create sign-up --project shop --step view --step buy --where 'properties["amount"] > 10' --length 14`;
@@ -134,7 +138,10 @@ function addOwnerOptions(command: Command): Command {
 }
 
 function addFunnelCommands(program: Command, io: Io): void {
-  const funnel = program.command('funnel').description('create, list, show and delete funnels');
+  const funnel = program
+    .command('funnel')
+    .description('count the users who complete each step of a funnel; create, list and delete saved funnels')
+    .addHelpText('after', STEPS_EXAMPLE);
   const steps: FunnelStep[] = [];
   addJsonOption(funnel.command('create'))
     .description('create a funnel and print its id')

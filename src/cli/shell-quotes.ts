@@ -135,6 +135,6 @@ function quoteWords(text: string, after: string): string {
 }
 
 /** Quotes a word for a POSIX shell if it needs quotes. */
-function quoteForShell(word: string): string {
+export function quoteForShell(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

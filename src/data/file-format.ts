@@ -4,6 +4,7 @@ import type { Encoding } from './encoding.ts';
 import { describeText, type FileRefusal } from './foreign-format.ts';
 import { findLogFormat } from './log-formats.ts';
 import { isWrapper } from './object-splitter.ts';
+import { tryParseJson } from './try-parse-json.ts';
 
 /** The format of a file of records. `objects` are JSON objects on any number of lines, `log` lines of a server. */
 export type FileFormat = 'ndjson' | 'array' | 'objects' | 'csv' | 'log';
@@ -13,6 +14,8 @@ export interface FormatOptions {
   /** The delimiter of CSV; one character. */
   readonly delimiter?: string | undefined;
   readonly encoding?: Encoding | undefined;
+  /** The names of the list with the records in JSON objects, joined by dots, such as `log.entries`. */
+  readonly records?: string | undefined;
   /** The table to read from a .duckdb file with several tables. */
   readonly table?: string | undefined;
   /** The seconds that DuckDB may spend on a query of a file, reading its rows included. */
@@ -53,8 +56,9 @@ export function detectStart(
   file: string,
   start: string,
   isWhole: boolean,
-  { delimiter }: FormatOptions = {},
+  { delimiter, records }: FormatOptions = {},
 ): DetectedFormat | undefined {
+  if (records !== undefined) return { format: 'objects' };
   const named = detectFormatByName(file);
   if (named === 'ndjson') return { format: named };
   if (delimiter !== undefined) return detectCsv(start, isWhole, delimiter);
@@ -101,19 +105,19 @@ function detectJson(start: string, isWhole: boolean): 'ndjson' | 'objects' | und
   if (end === -1 && !isWhole) return text.length < MAX_HEAD ? undefined : 'objects';
   const first = end === -1 ? text : text.slice(0, end);
   const rest = end === -1 ? '' : text.slice(end).trimStart();
-  const json = parse(first);
+  const json = tryParseJson(first);
   if (isJsonObject(json) && !isWrapper(json) && Object.keys(json).length > 0) return 'ndjson';
   if (rest === '' && !isWhole && text.length < MAX_HEAD) return undefined;
   if (isJsonObject(json)) return rest === '' ? 'objects' : 'ndjson';
   const { closed, depth } = measure(first);
   if (closed !== undefined) {
     const isFollowed = first.slice(closed).trimStart().startsWith('{');
-    return isFollowed && isJsonObject(parse(first.slice(0, closed))) ? 'objects' : 'ndjson';
+    return isFollowed && isJsonObject(tryParseJson(first.slice(0, closed))) ? 'objects' : 'ndjson';
   }
   if (depth === undefined || rest === '') return 'ndjson';
   // The first line of NDJSON can be cut off; the next one is then whole.
   const [second = ''] = rest.split('\n', 1);
-  if (isJsonObject(parse(second))) return first.trimEnd().endsWith('[') ? 'objects' : 'ndjson';
+  if (isJsonObject(tryParseJson(second))) return first.trimEnd().endsWith('[') ? 'objects' : 'ndjson';
   return 'objects';
 }
 
@@ -130,12 +134,4 @@ function measure(line: string): { closed?: number; depth?: number } {
     else if ((character === '}' || character === ']') && --depth === 0) return { closed: at + 1 };
   }
   return isString ? {} : { depth };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

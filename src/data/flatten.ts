@@ -19,8 +19,9 @@ interface FlattenOptions {
  * Replaces nested objects by properties with dotted names: `{a: {b: 1}}` becomes `{"a.b": 1}`. Arrays stay unchanged. A
  * property that the record itself calls `a.b` wins over a nested one.
  *
- * With `opensLists`, a list of keys and values such as `[{"key": "b", "value": 1}]` becomes a property for each key,
- * `{"a.b": 1}`, and any other list of objects a list of the values of each name, `{"a.b": [1, 2]}`.
+ * With `opensLists`, a list of keys and values such as `[{"key": "b", "value": 1}]`, or of names and values, becomes a
+ * property for each key, `{"a.b": 1}`, with a list of the values of a key that comes several times. Any other list of
+ * objects becomes a list of the values of each name, `{"a.b": [1, 2]}`.
  */
 export function flatten(properties: Properties, { opensLists = false }: FlattenOptions = {}): Properties {
   const open = opensLists ? (value: unknown) => openList(value) ?? value : (value: unknown) => value;
@@ -42,17 +43,28 @@ export function flatten(properties: Properties, { opensLists = false }: FlattenO
 /** Returns the object that a list of objects stands for; undefined for other lists and values. */
 function openList(list: unknown): JsonObject | undefined {
   if (!Array.isArray(list) || list.length === 0 || !list.every(isJsonObject)) return undefined;
-  const keys = list.map((item) => (Object.keys(item).length === 2 ? getOwnValue(item, 'key') : undefined));
-  if (list.every((item, at) => typeof keys[at] === 'string' && Object.hasOwn(item, 'value')))
-    return Object.fromEntries(list.map((item, at) => [keys[at], readTypedValue(getOwnValue(item, 'value'))]));
-  const values = new Map<string, unknown[]>();
-  for (const item of list)
-    for (const [name, value] of Object.entries(item)) {
-      const known = values.get(name);
-      if (known === undefined) values.set(name, [value]);
-      else known.push(value);
-    }
+  const pairs = list.map(readPair);
+  if (!pairs.every((pair) => pair !== undefined)) return Object.fromEntries(collect(list.flatMap(Object.entries)));
+  const values = [...collect(pairs)].map(([name, found]) => [name, found.length === 1 ? found[0] : found]);
   return Object.fromEntries(values);
+}
+
+/** Reads a key and its value, as in `{"key": "b", "value": 1}`; undefined for other objects. */
+function readPair(item: JsonObject): [name: string, value: unknown] | undefined {
+  if (Object.keys(item).length !== 2 || !Object.hasOwn(item, 'value')) return undefined;
+  const key = getOwnValue(item, 'key') ?? getOwnValue(item, 'name');
+  return typeof key === 'string' ? [key, readTypedValue(getOwnValue(item, 'value'))] : undefined;
+}
+
+/** Collects the values of each name. */
+function collect(entries: readonly (readonly [name: string, value: unknown])[]): Map<string, unknown[]> {
+  const values = new Map<string, unknown[]>();
+  for (const [name, value] of entries) {
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
+  }
+  return values;
 }
 
 /** Reads a value that says its type. Exports write large whole numbers as text. */

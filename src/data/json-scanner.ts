@@ -29,7 +29,7 @@ export class JsonScanner {
    * @param minDepth Brackets that close more than this are skipped like other broken JSON.
    */
   constructor(
-    private readonly maxLevel: number,
+    public maxLevel: number,
     private readonly minDepth: number,
     public line = 1,
   ) {}

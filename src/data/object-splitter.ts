@@ -1,16 +1,22 @@
 import { getOwnValue, isJsonObject } from '../base/json.ts';
 import { toRawRecord } from './array-splitter.ts';
 import { HeldRecord } from './held-record.ts';
+import { findInnerLists } from './inner-lists.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, JsonScanner, LINE_FEED, OPEN_BRACE, OPEN_BRACKET } from './json-scanner.ts';
 import type { RawRecord } from './parse-records.ts';
 import { describeTooLong } from './problems.ts';
-import { WrapperSplitter } from './wrapper-splitter.ts';
+import { tryParseJson } from './try-parse-json.ts';
+import { isKnownList, WrapperSplitter } from './wrapper-splitter.ts';
 
-/** Returns whether a JSON object holds the records in its only array of objects, and is not a record itself. */
+/**
+ * Returns whether a JSON object holds the records in its only array of objects or in the `log.entries` of HAR, and is not a
+ * record itself.
+ */
 export function isWrapper(json: unknown): boolean {
   if (!isJsonObject(json)) return false;
   if (['properties', '$properties'].some((name) => isJsonObject(getOwnValue(json, name)))) return false;
-  return Object.values(json).filter((value) => Array.isArray(value) && isJsonObject(value[0])).length === 1;
+  const lists = findInnerLists(json, 2);
+  return lists.some(isKnownList) || lists.filter(({ length }) => length === 1).length === 1;
 }
 
 /**
@@ -32,8 +38,13 @@ export class ObjectSplitter {
   /** The first object, which is a record if another follows. */
   private pending: RawRecord | undefined;
 
-  constructor(limit?: number) {
+  /** @param path The names of the list with the records in each object, joined by dots. */
+  constructor(
+    limit?: number,
+    private readonly path?: string,
+  ) {
     this.held = new HeldRecord(limit);
+    if (path !== undefined) this.wrapper = new WrapperSplitter(1, path);
   }
 
   /** The name of the array that wraps the records, as JSON without quotes; undefined if none does. */
@@ -77,7 +88,7 @@ export class ObjectSplitter {
     if (pending === undefined) {
       if (this.valueLine !== 0)
         found.push({ line: this.valueLine, problem: 'the file ends within this object', last: true });
-    } else if (this.isTooLong || ('text' in pending && isWrapper(parse(pending.text)))) {
+    } else if (this.isTooLong || ('text' in pending && isWrapper(tryParseJson(pending.text)))) {
       found.push(...this.unwrap(), ...this.endWrapper());
     } else {
       this.takePending(found);
@@ -119,19 +130,11 @@ export class ObjectSplitter {
   }
 
   private endWrapper(): RawRecord[] {
-    if (this.wrapperName !== undefined) return this.wrapper?.end() ?? [];
+    if (this.wrapperName !== undefined || this.path !== undefined) return this.wrapper?.end() ?? [];
     return [{ line: this.firstLine, problem: describeTooLong(this.held.limit), last: true }];
   }
 
   private feedWrapper(chunk: Uint8Array): RawRecord[] {
     return this.wrapper?.feed(chunk) ?? [];
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -3,6 +3,7 @@ import type { Properties } from '../lang/value.ts';
 import { type EventRecord, readId } from './event-record.ts';
 import { flatten } from './flatten.ts';
 import { readTimeValue } from './time-text.ts';
+import { tryParseJson } from './try-parse-json.ts';
 
 /** A tool that writes events in a shape of its own. */
 interface Origin {
@@ -52,6 +53,12 @@ export const ORIGINS = {
       user: ['userIdentity.userName', 'userIdentity.arn', 'userIdentity.principalId', 'userIdentity.invokedBy'],
       event: ['eventName'],
     },
+  },
+  har: {
+    title: 'requests of a browser (HAR)',
+    fields: [['startedDateTime'], ['request'], ['response'], ['timings']],
+    // There is no user.
+    columns: { time: ['startedDateTime'], user: [], event: ['request.method'] },
   },
 } as const satisfies Readonly<Record<string, Origin>>;
 
@@ -123,12 +130,6 @@ function joinProperties(whole: JsonObject, member: string | undefined): Properti
 
 /** Exports to tables keep properties as text. */
 function parseObject(value: unknown): JsonObject | undefined {
-  if (isJsonObject(value)) return value;
-  if (typeof value !== 'string') return undefined;
-  try {
-    const json: unknown = JSON.parse(value);
-    return isJsonObject(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = typeof value === 'string' ? tryParseJson(value) : value;
+  return isJsonObject(json) ? json : undefined;
 }

@@ -1,94 +1,175 @@
 import { ArraySplitter } from './array-splitter.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, JsonScanner, LINE_FEED, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
 import type { RawRecord } from './parse-records.ts';
+import { tryParseJson } from './try-parse-json.ts';
 
 /** Longer names of members are cut in messages. */
 const MAX_NAME_BYTES = 200;
 
+/** Lists of records that are known by their names: the requests that a browser has recorded (HAR). */
+const KNOWN_LISTS: ReadonlySet<string> = new Set(['log.entries']);
+
+/** Returns whether the names of a list, outermost first, tell that it has the records. */
+export function isKnownList(path: readonly string[]): boolean {
+  return KNOWN_LISTS.has(path.join('.'));
+}
+
 /**
  * Splits the array of objects in an object such as `{"data": [{…}], "next": 2}` into records. The object arrives in
- * chunks of any size. Ends with a problem if there is a second array of objects.
+ * chunks of any size.
+ *
+ * Without a path, ends with a problem if there is a second array of objects. With a path such as `page.items`, reads the
+ * list there, whatever else the object has, and further objects after the first one.
  */
 export class WrapperSplitter {
-  /** The name of the member with the records, as JSON without quotes; undefined before it is found. */
+  /** The names of the list with the records, as JSON without quotes, joined by dots; undefined before it is found. */
   name: string | undefined;
   private isClosed = false;
   private hasProblem = false;
   private readonly scanner: JsonScanner;
   private array: ArraySplitter | undefined;
-  /** The bytes of the last string outside the members. */
-  private text: number[] = [];
-  /** The line of a bracket that may open an array of objects. */
+  /** The level of the bracket that opens the array. */
+  private arrayLevel = 0;
+  /** Whether the current object has a list at the path. */
+  private hasList = false;
+  /** The bytes of the last string at each level, and the bracket that was opened there. */
+  private readonly texts: number[][] = [];
+  private readonly brackets: (number | undefined)[] = [];
+  /** The line of a bracket that may open the array, and of the current object. */
   private bracketLine = 0;
+  private objectLine = 0;
+  private readonly deepest: number;
 
-  constructor(line: number) {
-    this.scanner = new JsonScanner(2, 0, line);
+  constructor(
+    line: number,
+    private readonly path?: string,
+  ) {
+    this.deepest = path === undefined ? 2 : path.split('.').length;
+    this.scanner = new JsonScanner(this.deepest + 1, 0, line);
   }
 
   /** Returns the records that a chunk completes. */
   feed(chunk: Uint8Array): RawRecord[] {
+    const { scanner, path } = this;
     const found: RawRecord[] = [];
     // The start of the array in the chunk.
     let start = 0;
     // The start of a name in the chunk.
     let textStart = 0;
-    let at = this.scanner.next(chunk, 0);
-    for (; at < chunk.length && !this.hasProblem; at = this.scanner.next(chunk, at + 1)) {
+    let at = scanner.next(chunk, 0);
+    for (; at < chunk.length && !this.hasProblem; at = scanner.next(chunk, at + 1)) {
       const byte = chunk[at];
       if (byte === LINE_FEED) continue;
-      const { level, line, isInString } = this.scanner;
-      if (this.isClosed) {
-        this.hasProblem = true;
-        found.push({ line, problem: 'text after the end of the object', last: true });
-        break;
+      const { level, line, isInString } = scanner;
+      if (this.array !== undefined) {
+        if (byte !== CLOSE_BRACKET || level !== this.arrayLevel) continue;
+        found.push(...this.array.feed(chunk.subarray(start, at + 1)));
+        this.array = undefined;
+        scanner.maxLevel = this.deepest + 1;
+        continue;
       }
+      if (level === 0 && byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET && !this.beginObject(byte, found)) break;
       if (this.bracketLine !== 0) {
         if (byte === OPEN_BRACE && this.openArray(found)) start = at;
         this.bracketLine = 0;
       }
-      if (byte === QUOTE && level === 1) {
+      if (this.array !== undefined) continue;
+      if (byte === QUOTE) {
         if (isInString) {
-          this.text = [];
+          this.texts[level] = [];
           textStart = at + 1;
-        } else this.addText(chunk.subarray(textStart, at));
-      } else if (byte === OPEN_BRACKET && level === 1) this.bracketLine = line;
-      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && level === 0) this.isClosed = true;
-      if (byte === CLOSE_BRACKET && level === 1 && this.array !== undefined) {
-        found.push(...this.array.feed(chunk.subarray(start, at + 1)));
-        this.array = undefined;
-      }
+        } else this.addText(level, chunk.subarray(textStart, at));
+      } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+        this.brackets[level] = byte;
+        if (byte === OPEN_BRACKET && this.mayHoldRecords(level)) {
+          this.bracketLine = line;
+          this.arrayLevel = level;
+          // A list that is asked for is read, whatever is in it.
+          if (path !== undefined && this.openArray(found)) {
+            start = at + 1;
+            this.bracketLine = 0;
+          }
+        }
+      } else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && level === 0) this.endObject(found);
     }
-    if (this.scanner.isInString && this.scanner.level === 1) this.addText(chunk.subarray(textStart));
+    if (scanner.isInString && this.array === undefined) this.addText(scanner.level, chunk.subarray(textStart));
     if (this.array !== undefined) found.push(...this.array.feed(chunk.subarray(start)));
     return found;
   }
 
   /** Ends the input. Returns a problem if the object is incomplete. */
   end(): RawRecord[] {
-    return this.isClosed || this.hasProblem
+    const isEmpty = this.path !== undefined && this.objectLine === 0;
+    return this.isClosed || this.hasProblem || isEmpty
       ? []
       : [{ line: this.scanner.line, problem: 'the object is not closed', last: true }];
   }
 
-  private addText(part: Uint8Array): void {
-    this.text.push(...part.subarray(0, MAX_NAME_BYTES - this.text.length));
+  /** Returns false if there is text where no object may begin. */
+  private beginObject(byte: number | undefined, found: RawRecord[]): boolean {
+    const { line } = this.scanner;
+    const isExpected = this.path === undefined ? !this.isClosed : byte === OPEN_BRACE;
+    if (!isExpected) {
+      const problem = this.isClosed ? 'text after the end of the object' : 'expected a JSON object around the records';
+      this.hasProblem = true;
+      found.push({ line, problem, last: true });
+      return false;
+    }
+    this.isClosed = false;
+    this.hasList = false;
+    this.objectLine = line;
+    return true;
   }
 
-  /** Begins the records at the first object. Returns false if there was another array of objects. */
+  private endObject(found: RawRecord[]): void {
+    this.isClosed = true;
+    if (this.path !== undefined && !this.hasList)
+      found.push({ line: this.objectLine, problem: `there is no list ${JSON.stringify(this.path)} in this object` });
+  }
+
+  private addText(level: number, part: Uint8Array): void {
+    const text = this.texts[level];
+    if (text !== undefined) text.push(...part.subarray(0, MAX_NAME_BYTES - text.length));
+  }
+
+  /** Returns whether a list that opens at a level may hold the records. */
+  private mayHoldRecords(level: number): boolean {
+    if (level === 0 || level > this.deepest) return false;
+    if (this.brackets.slice(0, level).some((bracket) => bracket !== OPEN_BRACE)) return false;
+    const path = this.readNames(level).map(readName);
+    return this.path === undefined ? level === 1 || isKnownList(path) : path.join('.') === this.path;
+  }
+
+  /** Returns the names of the members that lead to a level, as JSON without quotes. */
+  private readNames(level: number): string[] {
+    return this.texts.slice(1, level + 1).map((name) => new TextDecoder().decode(Uint8Array.from(name)));
+  }
+
+  /** Begins the records. Returns false if there was another array of objects. */
   private openArray(found: RawRecord[]): boolean {
-    const name = new TextDecoder().decode(Uint8Array.from(this.text));
-    if (this.name !== undefined) {
+    const { path, scanner, bracketLine, arrayLevel } = this;
+    const name = this.readNames(arrayLevel).join('.');
+    if (path === undefined && this.name !== undefined) {
       const names = `"${this.name}" and "${name}"`;
-      const problem = `the object has several arrays of objects (${names}). Write the one to read to a file`;
-      found.push({ line: this.bracketLine, problem, last: true });
+      const problem = `the object has several arrays of objects (${names}). On the command line, --records chooses one`;
+      found.push({ line: bracketLine, problem, last: true });
       this.hasProblem = true;
       return false;
     }
     this.name = name;
-    this.array = new ArraySplitter(undefined, this.bracketLine);
+    this.hasList = true;
+    this.array = new ArraySplitter(undefined, bracketLine);
     this.array.feed(Uint8Array.of(OPEN_BRACKET));
     // The line breaks between the bracket and the first object.
-    this.array.feed(new Uint8Array(this.scanner.line - this.bracketLine).fill(LINE_FEED));
+    this.array.feed(new Uint8Array(scanner.line - bracketLine).fill(LINE_FEED));
+    // The array reads its own elements.
+    scanner.maxLevel = arrayLevel;
     return true;
   }
+}
+
+/** Returns a name with its escapes read, unless it was cut within one of them. */
+function readName(name: string): string {
+  const read = tryParseJson(`"${name}"`);
+  return typeof read === 'string' ? read : name;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,6 +17,69 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function funnel(...args: readonly string[]): Promise<CliResult> {
   return runCli(['funnel', ...args, '--project', 'shop', '--data', folder]);
 }
+
+const EVENTS = ['view', 'buy, now', 'view', 'leave'].map((event, index) => {
+  return { event, properties: { distinct_id: 'ann', time: 1_748_736_000 + index } };
+});
+const INPUT = EVENTS.map((event) => `${JSON.stringify(event)}\n`).join('');
+
+describe('the steps of a funnel', () => {
+  /** Asks for the number of users of each step. */
+  async function ask(args: readonly string[], input = ''): Promise<unknown> {
+    const { code, out, err } = await runCli(['funnel', ...args, '--json'], { input });
+    if (code !== 0) return [code, err];
+    const { data } = JSON.parse(out);
+    const [[, { steps }]] = Object.entries(data) as [[string, { steps: { event: string; count: number }[] }]];
+    return steps.map(({ event, count }) => [event, count]);
+  }
+  const file = (name: string) => join(folder, name);
+
+  beforeAll(() => {
+    for (const name of ['one.ndjson', 'leave']) writeFileSync(file(name), INPUT);
+  });
+
+  it.each([
+    [['one.ndjson', 'view', 'buy, now'], ''],
+    [['one.nd*', 'view', 'buy, now'], ''],
+    [['-', 'view', 'buy, now'], INPUT],
+  ])('follow the files: %j', async ([first = '', ...steps], input) => {
+    const files = first === '-' ? first : file(first);
+    expect(await ask([files, ...steps], input)).toEqual([
+      ['view', 1],
+      ['buy, now', 1],
+    ]);
+  });
+
+  it('of standard input need no files', async () => {
+    expect(await ask(['view', 'leave', 'view'], INPUT)).toEqual([
+      ['view', 1],
+      ['leave', 1],
+      ['view', 0],
+    ]);
+  });
+
+  it('are said to be of standard input, because a file could be misspelled', async () => {
+    const { err } = await runCli(['funnel', 'shop.ndjsn', 'view'], { input: INPUT });
+    expect(err).toContain('note: shop.ndjsn is no file, so the events are read from standard input');
+    expect((await runCli(['funnel', file('one.ndjson'), 'view'])).err).not.toContain('standard input');
+  });
+
+  it('begin at the first word that names no file', async () => {
+    expect(await ask([file('leave'), 'view'])).toEqual([['view', 1]]);
+    expect(await ask([file('leave'), 'list', 'create'])).toEqual([
+      ['list', 0],
+      ['create', 0],
+    ]);
+  });
+
+  it.each([
+    [['missing.ndjson', 'view', 'leave'], 3, 'No such file: missing.ndjson'],
+    [['veiw'], 2, 'No such file: veiw. Name event files, then the event of each step'],
+    [['view', 'leave', '--steps', 'view'], 2, 'Name the steps after the files, with --steps or with --funnel-id'],
+  ])('are told from files: %j', async (args, code, text) => {
+    expect(await ask(args)).toEqual([code, expect.stringContaining(text)]);
+  });
+});
 
 const FILTER = 'properties["amount"] > 10';
 

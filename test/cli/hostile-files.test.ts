@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FileDatabase } from '../../src/cli/query/file-database.ts';
+import { QueryDatabase } from '../../src/cli/query/query-database.ts';
 import { Catalog } from '../../src/service/datasets/catalog/catalog.ts';
 import { type Command, HOSTILE_FILES, type HostileFile } from './hostile-corpus.ts';
+import { runStatements } from './query-files.ts';
 import { type CliResult, runCli } from './run-cli.ts';
 
 const SECRET = '21431b-secret';
@@ -99,6 +101,20 @@ describe('DuckDB with a file', () => {
     const engine = await FileDatabase.open([join(folder, 'other.csv')]);
     const run = engine.run(sql.replace('OUTSIDE', `'${join(folder, 'outside')}'`));
     await expect(run).rejects.toThrow(/Permission Error|configuration has been locked/);
+    engine.close();
+  });
+
+  it('names the file whose time is over, also when the time of cleaning up would be', async () => {
+    const file = join(folder, 'data', 'late.duckdb');
+    await runStatements([`ATTACH '${file}' AS it`, 'CREATE TABLE it.events AS SELECT 1 AS a']);
+    const engine = await FileDatabase.open([file], { timeLimit: 0 });
+    const database = new QueryDatabase(engine, {}, true);
+    await expect(database.peek(file, false)).rejects.toThrow(`Cannot read ${file}: DuckDB takes longer than 0 s.`);
+    const answers = await database.answers({ kind: 'count', unique: false, where: 'true', now: 0 }, file);
+    const read = async () => {
+      for await (const answer of answers ?? []) expect.unreachable(JSON.stringify(answer));
+    };
+    await expect(read()).rejects.toThrow(`Cannot read ${file}: DuckDB takes longer than 0 s.`);
     engine.close();
   });
 

@@ -28,7 +28,7 @@ async function isReadByDuckDb(file: string): Promise<boolean> {
   const task = { kind: 'count', where: 'true', unique: false, now: 0 } as const;
   const engine = await FileDatabase.open([file]);
   try {
-    return (await new QueryDatabase(engine, undefined, true).answers(task, file)) !== undefined;
+    return (await new QueryDatabase(engine, {}, true).answers(task, file)) !== undefined;
   } finally {
     engine.close();
   }

@@ -152,4 +152,43 @@ export const ORIGIN_SAMPLES: Readonly<
       },
     },
   ],
+  har: [
+    {
+      record: {
+        startedDateTime: '2025-06-01T10:00:00.123Z',
+        time: 84.2,
+        request: {
+          method: 'GET',
+          url: 'https://example.com/a?b=1',
+          httpVersion: 'http/2.0',
+          headers: [
+            { name: 'accept', value: '*/*' },
+            { name: 'cookie', value: 'a=1' },
+            { name: 'cookie', value: 'b=2' },
+          ],
+          queryString: [{ name: 'b', value: '1' }],
+          cookies: [],
+          headersSize: -1,
+          bodySize: 0,
+        },
+        response: { status: 200, statusText: '', content: { size: 512, mimeType: 'text/html' }, headers: [] },
+        cache: {},
+        timings: { send: 1, wait: 80, receive: 3.2 },
+      },
+      expected: {
+        time: Date.UTC(2025, 5, 1, 10) / 1000,
+        distinctId: undefined,
+        event: 'GET',
+        properties: {
+          'request.url': 'https://example.com/a?b=1',
+          'request.headers.accept': '*/*',
+          'request.headers.cookie': ['a=1', 'b=2'],
+          'request.queryString.b': '1',
+          'response.status': 200,
+          'response.content.mimeType': 'text/html',
+          'timings.wait': 80,
+        },
+      },
+    },
+  ],
 };

@@ -3,6 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { isJsonObject } from '../../base/json.ts';
+import { tryParseJson } from '../../data/try-parse-json.ts';
 import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { ExportApi } from './service-api.ts';
@@ -168,10 +169,6 @@ function toResponseError({ status, headers, text }: Response, origin: string): S
 }
 
 function readErrorMessage(text: string): string | undefined {
-  try {
-    const body: unknown = JSON.parse(text);
-    return isJsonObject(body) && typeof body.error === 'string' ? body.error : undefined;
-  } catch {
-    return undefined;
-  }
+  const body = tryParseJson(text);
+  return isJsonObject(body) && typeof body.error === 'string' ? body.error : undefined;
 }

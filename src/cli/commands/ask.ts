@@ -13,8 +13,10 @@ import { type AnsweredPath, type Rendering, renderAnswer } from '../answers/rend
 import type { SeriesAnswer } from '../answers/series.ts';
 import type { ServiceApi } from '../api/service-api.ts';
 import { type ApiOptions, withApi } from '../api/with-api.ts';
+import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
+import { splitFunnelArguments } from '../split-funnel-arguments.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -55,6 +57,29 @@ export async function runQuery(
     return renderAnswer(io.out, path, answer, { parameters: asked, charted: chart, ...more });
   });
   await (typeof output === 'string' ? io.out.writeAll(output) : io.out.print(output));
+}
+
+/**
+ * Runs a funnel, whose steps can be arguments: `onwhere funnel shop.ndjson view purchase`. Without files, these read
+ * standard input.
+ *
+ * @throws {UsageError} if there are other steps too, or a single one without files.
+ */
+export async function runFunnel(
+  io: Io,
+  endpoint: AskedEndpoint,
+  query: QueryParameters,
+  words: readonly string[],
+  options: AskOptions,
+): Promise<void> {
+  const { files, steps } = await splitFunnelArguments(words);
+  if (steps === undefined) return runQuery(io, endpoint, query, files, options);
+  if (query.steps !== undefined || query.funnel_id !== undefined)
+    throw new UsageError('Name the steps after the files, with --steps or with --funnel-id, not in several ways');
+  const hasServer = [options.server, options.project, io.env.ONWHERE_SERVER].some((place) => place !== undefined);
+  const readsInput = files.length === 0 && !hasServer;
+  if (readsInput) printMessage(io, 'note', `${words[0]} is no file, so the events are read from standard input`);
+  return runQuery(io, endpoint, { ...query, steps }, readsInput ? ['-'] : files, options);
 }
 
 /** Returns the properties that the parameters of a query read. */

@@ -123,7 +123,7 @@ class FileImport {
 
   async run(): Promise<void> {
     const { file } = this;
-    const kind = await detectKind(file);
+    const kind = await detectKind(file, this.options);
     if (kind === undefined) return this.read(file);
     const lines = join(this.folder, 'table.ndjson');
     await pipeline(readTableLines(file, kind, this.options), createWriteStream(lines));
@@ -137,6 +137,7 @@ class FileImport {
     const batches = readEvents(io, path, {
       delimiter: options.delimiter,
       encoding: options.encoding,
+      records: options.records,
       onBroken: ({ line, reason }) => refuse(file, line, `${adviseEncoding(reason)}.`),
       onNote: (note) => {
         progress.clear();
@@ -162,7 +163,8 @@ class FileImport {
   /** Lets the store read the file itself. Returns false if the store cannot. */
   private async load(path: string): Promise<boolean> {
     const { version, store, progress, options } = this;
-    if (options.encoding !== undefined || options.delimiter !== undefined || areFieldsSet(options)) return false;
+    const { encoding, delimiter, records } = options;
+    if ([encoding, delimiter, records].some((set) => set !== undefined) || areFieldsSet(options)) return false;
     const size = path === '-' ? undefined : await getFileSize(path);
     if (size === undefined || store.loadFile === undefined) return false;
     let reported = 0;
@@ -180,9 +182,9 @@ class FileImport {
   }
 }
 
-async function detectKind(file: string): Promise<DatabaseKind | undefined> {
+async function detectKind(file: string, options: FormatOptions): Promise<DatabaseKind | undefined> {
   try {
-    return file === '-' ? undefined : await detectDatabase(file);
+    return file === '-' ? undefined : await detectDatabase(file, options);
   } catch (error) {
     throw explainSystemError(error, file);
   }

@@ -33,7 +33,7 @@ async function withDatabase(
   const found = await expandFiles(files, (note) => printMessage(io, 'note', note));
   const engine = await FileDatabase.open(found, options);
   try {
-    await run(found, new QueryDatabase(engine, options.table, found.length === 1));
+    await run(found, new QueryDatabase(engine, options, found.length === 1));
   } finally {
     engine.close();
   }

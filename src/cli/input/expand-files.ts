@@ -63,6 +63,12 @@ export async function expandFiles(
   return expanded;
 }
 
+/** Returns whether an argument that could also be the name of an event names files: it exists, or is written like one. */
+export async function isFileArgument(word: string): Promise<boolean> {
+  if (word === '-' || EVENT_FILES.extensions.test(word) || (await getKind(word)) !== undefined) return true;
+  return WILDCARD.test(word) && /[./\\]/.test(word);
+}
+
 function describeSkipped(paths: readonly string[]): string {
   if (paths.length === 0) return '';
   const more = paths.length - MAX_NAMED;

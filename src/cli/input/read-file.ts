@@ -44,7 +44,7 @@ export async function* readFile(
 ): AsyncGenerator<EventBatch | LineBlock> {
   const name = getFileName(file);
   const report = (line: number, reason: string) => options.onBroken({ file: name, line, reason });
-  const kind = file === '-' ? undefined : await detectDatabase(file);
+  const kind = file === '-' ? undefined : await detectDatabase(file, options);
   if (kind !== undefined) {
     // Loads DuckDB only for the files that need it.
     const { readTableLines } = await import('../query/read-table-lines.ts');
@@ -60,7 +60,7 @@ export async function* readFile(
     if (note !== undefined) onNote(note);
     // Loads the parser of CSV only for CSV.
     if (format === 'csv') yield* (await import('./read-csv.ts')).readCsv(all, name, report, { delimiter });
-    else if (format === 'objects') yield* readObjects(all, name, report, onNote);
+    else if (format === 'objects') yield* readObjects(all, name, report, { path: options.records, onNote });
     else if (format === 'array') yield* readSplit(new ArraySplitter(), all, name, report);
     else if (format === 'log') yield* readSplit(new LogSplitter(), all, name, report);
     else yield* splitLineBlocks(all, { memory });

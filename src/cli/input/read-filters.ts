@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { FilterSet } from '../../api/filter-set.ts';
 import { getOwnValue, isJsonObject } from '../../base/json.ts';
 import { formatInteger } from '../../base/strings.ts';
+import { tryParseJson } from '../../data/try-parse-json.ts';
 import { ExpressionError } from '../../lang/errors.ts';
 import type { StoredFilter } from '../workers/job.ts';
 import { explainSystemError, InputError } from './input-error.ts';
@@ -50,17 +51,9 @@ export async function readFilters(file: string): Promise<ReadFilters> {
 const SHAPE = '{"id": "pro", "where": "properties[\\"plan\\"] == \\"pro\\""}';
 
 function readFilter(text: string): StoredFilter {
-  const json = tryParse(text);
+  const json = tryParseJson(text);
   const [id, where] = isJsonObject(json) ? [getOwnValue(json, 'id'), getOwnValue(json, 'where')] : [];
   if ((typeof id !== 'string' && typeof id !== 'number') || typeof where !== 'string')
     throw new InputError(`expected a filter such as ${SHAPE}`);
   return { id: String(id), where };
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -28,19 +28,19 @@ export async function* readSplit(
 /**
  * Reads JSON objects that follow each other, or the array of objects in a single object.
  *
- * @param onNote Receives the array that was chosen.
+ * @param path The names of the list with the records in each object, joined by dots. `onNote` receives another choice.
  * @throws {InputError} if the rest of the file cannot be read, after yielding the records before it.
  */
 export async function* readObjects(
   chunks: AsyncIterable<Buffer>,
   name: string,
   report: ReportProblem,
-  onNote: (note: string) => void,
+  { path, onNote }: { readonly path: string | undefined; readonly onNote: (note: string) => void },
 ): AsyncGenerator<EventBatch> {
-  const splitter = new ObjectSplitter();
+  const splitter = new ObjectSplitter(undefined, path);
   for await (const chunk of chunks) yield* toBatch(splitter.feed(chunk), name, report);
   const last = splitter.end();
-  if (splitter.wrapperName !== undefined) onNote(`the records are in "${splitter.wrapperName}"`);
+  if (path === undefined && splitter.wrapperName !== undefined) onNote(`the records are in "${splitter.wrapperName}"`);
   yield* toBatch(last, name, report);
 }
 

@@ -59,6 +59,11 @@ export class FileDatabase {
     await this.createTimer()(() => this.connection.run(sql));
   }
 
+  /** Runs a statement that ends the use of a file. No limit of time stops it: the error would hide that of the file. */
+  async cleanUp(sql: string): Promise<void> {
+    await this.connection.run(sql);
+  }
+
   /** Returns all rows with exact values. For small results. */
   async rows(sql: string): Promise<JsonRow[]> {
     const json = `SELECT CAST(to_json(found) AS VARCHAR) FROM (${sql}) AS found`;

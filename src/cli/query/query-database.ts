@@ -1,6 +1,7 @@
 import { pluralize } from '../../base/strings.ts';
 import { type EventRecord, toEventRecord } from '../../data/event-record.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
+import type { FormatOptions } from '../../data/file-format.ts';
 import { mayHaveOrigin } from '../../data/origins.ts';
 import { SAMPLE_RECORDS } from '../../data/peek-records.ts';
 import { InputError } from '../input/input-error.ts';
@@ -30,15 +31,14 @@ const LACKS_NOTHING = { time: 0, distinct_id: 0 };
 export class QueryDatabase implements QueryDatabaseLoader {
   constructor(
     private readonly engine: FileDatabase,
-    /** The table to read from a file with several tables. */
-    private readonly table: string | undefined,
+    private readonly options: Pick<FormatOptions, 'table' | 'records'>,
     /** Whether there is only one file, so that the number of its users is enough. */
     private readonly isAlone: boolean,
   ) {}
 
   async answers<K extends JobKind>(task: Job<K>, file: string) {
     if (file === '-') return undefined;
-    const kind = await detectDatabase(file);
+    const kind = await detectDatabase(file, task);
     const answers =
       kind === undefined
         ? await this.queryCsv(task as DatabaseTask, file)
@@ -51,7 +51,7 @@ export class QueryDatabase implements QueryDatabaseLoader {
 
   async peek(file: string, onlyForOrigin: boolean): Promise<readonly EventRecord[] | undefined> {
     const { engine } = this;
-    const kind = file === '-' ? undefined : await detectDatabase(file);
+    const kind = file === '-' ? undefined : await detectDatabase(file, this.options);
     if (kind === undefined) return undefined;
     try {
       const { name, columns } = await this.findTable(kind, file);
@@ -65,7 +65,7 @@ export class QueryDatabase implements QueryDatabaseLoader {
     } catch (error) {
       throw explainEngineError(error, file);
     } finally {
-      await engine.run(`DETACH DATABASE IF EXISTS ${ATTACHED}`);
+      await engine.cleanUp(`DETACH DATABASE IF EXISTS ${ATTACHED}`);
     }
   }
 
@@ -100,15 +100,15 @@ export class QueryDatabase implements QueryDatabaseLoader {
     } catch (error) {
       throw explainEngineError(error, file);
     } finally {
-      await engine.run(`DROP VIEW IF EXISTS ${VIEW}`);
-      await engine.run(`DETACH DATABASE IF EXISTS ${ATTACHED}`);
+      await engine.cleanUp(`DROP VIEW IF EXISTS ${VIEW}`);
+      await engine.cleanUp(`DETACH DATABASE IF EXISTS ${ATTACHED}`);
     }
   }
 
   private async findTable(kind: DatabaseKind, file: string): Promise<FileTable> {
     const { engine } = this;
     if (kind === 'parquet') return { name: lowerParquetTable(file), columns: await readParquetColumns(engine, file) };
-    const name = await attachFile(engine, file, this.table);
+    const name = await attachFile(engine, file, this.options.table);
     return { name, columns: await engine.columnsOf(name) };
   }
 

@@ -23,7 +23,7 @@ export type EventsSource =
   | ({ readonly kind: 'lines' } & ServerSample);
 
 /** How to read a file, as far as someone has chosen it. The rest is guessed. */
-export interface ReadingChoices extends Pick<FormatOptions, 'delimiter' | 'encoding'> {
+export interface ReadingChoices extends Pick<FormatOptions, 'delimiter' | 'encoding' | 'records'> {
   readonly fields: FieldMapping;
   /** Replace nested objects by properties with dotted names. */
   readonly flatten: boolean;
@@ -40,6 +40,8 @@ export interface FileShape {
   readonly columns: readonly string[];
   /** A property in a nested object that is not replaced. */
   readonly nested: NestedProperty | undefined;
+  /** The lists that may be the records of JSON with a single object, with their names joined by dots. */
+  readonly lists: readonly string[];
   /** The delimiter of CSV. */
   readonly delimiter: string | undefined;
 }

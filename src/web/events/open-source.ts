@@ -4,6 +4,7 @@ import { type EventRecord, type RecordReading, toEventRecord } from '../../data/
 import { createFieldReader } from '../../data/field-mapping.ts';
 import type { DetectedFormat } from '../../data/file-format.ts';
 import { openSample } from '../../data/guess-fields.ts';
+import { listRecordPaths } from '../../data/inner-lists.ts';
 import { ORIGINS } from '../../data/origins.ts';
 import { parseRecord } from '../../data/parse-records.ts';
 import { peekRecords } from '../../data/peek-records.ts';
@@ -133,6 +134,7 @@ async function* readFields(
       fields: describeFields(opened.records, fields, 'choose one below'),
       columns: listColumns(opened.records),
       nested: flatten ? undefined : findNested(opened.records),
+      lists: listRecordPaths(records),
     });
   }
   const read = createFieldReader({ fields, flatten });

@@ -10,7 +10,7 @@ import { ObjectSplitter } from '../../data/object-splitter.ts';
 import { parseRecords } from '../../data/parse-records.ts';
 import type { ReportProblem } from '../../data/problems.ts';
 
-const SPLITTERS = { ndjson: LineSplitter, array: ArraySplitter, objects: ObjectSplitter, log: LogSplitter };
+const SPLITTERS = { ndjson: LineSplitter, array: ArraySplitter, log: LogSplitter };
 
 const REMEDIES: Remedies = {
   delimiter: 'If it is CSV, choose its delimiter under “Source”',
@@ -39,7 +39,7 @@ export async function* readBlob(
   onFormat?.(found);
   const { format, delimiter } = found;
   if (format !== 'csv') {
-    const splitter = new SPLITTERS[format]();
+    const splitter = format === 'objects' ? new ObjectSplitter(undefined, options.records) : new SPLITTERS[format]();
     yield parseRecords(splitter.feed(start), report);
     for await (const chunk of chunks) yield parseRecords(splitter.feed(chunk), report);
     yield parseRecords(splitter.end(), report);

@@ -90,6 +90,9 @@ export function ReadingForm({ source, progress }: ReadingProps) {
         {(shape === undefined || shape.delimiter !== undefined) && (
           <Choice title="Delimiter" options={listDelimiters(choices)} onChange={change} />
         )}
+        {(choices.records !== undefined || (shape !== undefined && shape.lists.length > 0)) && (
+          <Choice title="Records" options={listRecordLists(shape, choices)} onChange={change} />
+        )}
         <Choice title="Encoding" options={listEncodings(choices)} onChange={change} />
         <Choice title="Time zone" options={listTimeZones(choices)} onChange={change} />
       </div>
@@ -137,6 +140,13 @@ function listColumns(
     set('none', undefined),
     ...(shape?.columns ?? []).map((name) => set(name, name)),
   ];
+}
+
+function listRecordLists(shape: FileShape | undefined, { records }: ReadingChoices): ChoiceOption[] {
+  const offered = [...new Set([...(records === undefined ? [] : [records]), ...(shape?.lists ?? [])])];
+  return [undefined, ...offered].map((one) => {
+    return { label: one ?? 'guess', isChosen: records === one, choices: { records: one } };
+  });
 }
 
 function listDelimiters({ delimiter }: ReadingChoices): ChoiceOption[] {

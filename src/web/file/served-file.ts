@@ -23,7 +23,7 @@ export function readServedFile(): ServedFile | undefined {
 function parseChoices(json: string): ReadingChoices {
   const options: unknown = json === '' ? {} : JSON.parse(json);
   if (!isJsonObject(options)) return NO_CHOICES;
-  const { delimiter, encoding, flatten, timeZone } = options;
+  const { delimiter, encoding, records, flatten, timeZone } = options;
   const fields = ROLES.flatMap((role) => {
     const column = options[role];
     if (typeof column !== 'string') return [];
@@ -34,6 +34,7 @@ function parseChoices(json: string): ReadingChoices {
     flatten: flatten === true,
     delimiter: typeof delimiter === 'string' ? delimiter : undefined,
     encoding: ENCODINGS.find((known) => known === encoding),
+    records: typeof records === 'string' ? records : undefined,
     timeZone: typeof timeZone === 'string' ? timeZone : undefined,
   };
 }

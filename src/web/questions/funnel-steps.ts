@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../base/json.ts';
+import { tryParseJson } from '../../data/try-parse-json.ts';
 
 /** A step of a funnel. Without a filter, `where` is empty. */
 export interface EditedStep {
@@ -8,15 +9,11 @@ export interface EditedStep {
 
 /** Reads the steps of a link, which anyone may have written. */
 export function parseSteps(json: string): EditedStep[] {
-  try {
-    const steps: unknown = JSON.parse(json);
-    if (!Array.isArray(steps)) return [];
-    return steps.filter(isJsonObject).map(({ event, where }) => {
-      return { event: typeof event === 'string' ? event : '', where: typeof where === 'string' ? where : '' };
-    });
-  } catch {
-    return [];
-  }
+  const steps = tryParseJson(json);
+  if (!Array.isArray(steps)) return [];
+  return steps.filter(isJsonObject).map(({ event, where }) => {
+    return { event: typeof event === 'string' ? event : '', where: typeof where === 'string' ? where : '' };
+  });
 }
 
 /** Writes steps as the parameter of a request; empty without steps. */

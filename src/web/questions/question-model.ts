@@ -2,6 +2,7 @@ import { batch, computed, effect, type Signal, signal } from '@preact/signals';
 import { check } from '../../api/expressions.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { escapeUnprintable } from '../../base/strings.ts';
+import { tryParseJson } from '../../data/try-parse-json.ts';
 import { findProperties } from '../../editor/cursor-context.ts';
 import type { Use } from '../../lang/check/check.ts';
 import type { Schema } from '../../lang/check/schema.ts';
@@ -268,17 +269,13 @@ export class QuestionModel {
 
 /** Reads the users of a link, which anyone may have written. */
 function readOpened(json: string | null): Opened | undefined {
-  try {
-    const opened: unknown = JSON.parse(json ?? 'null');
-    if (!isJsonObject(opened)) return undefined;
-    const { kind, id, title, selection } = opened;
-    if (kind === 'user' && typeof id === 'string') return { kind, id };
-    return kind === 'users' && typeof title === 'string' && isSelection(selection)
-      ? { kind, title, selection }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const opened = tryParseJson(json ?? '');
+  if (!isJsonObject(opened)) return undefined;
+  const { kind, id, title, selection } = opened;
+  if (kind === 'user' && typeof id === 'string') return { kind, id };
+  return kind === 'users' && typeof title === 'string' && isSelection(selection)
+    ? { kind, title, selection }
+    : undefined;
 }
 
 /** Returns what a question needs before it can be asked. */

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../base/json.ts';
+import { tryParseJson } from '../../data/try-parse-json.ts';
 import { formatServerCommand, quoteForShell } from '../shared/command-line.ts';
 import {
   ApiError,
@@ -107,10 +109,6 @@ function encodeBase64(text: string): string {
 }
 
 function readErrorMessage(body: string): string | undefined {
-  try {
-    const { error } = JSON.parse(body);
-    return typeof error === 'string' ? error : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = tryParseJson(body);
+  return isJsonObject(json) && typeof json.error === 'string' ? json.error : undefined;
 }

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { isJsonObject } from '../../base/json.ts';
 import { pluralize } from '../../base/strings.ts';
+import { tryParseJson } from '../../data/try-parse-json.ts';
 import { isQuestionLink } from '../questions/state.ts';
 
 /** A question that someone has kept, as the fragment of its link. */
@@ -115,12 +116,7 @@ export function formatQuestions(questions: readonly SavedQuestion[]): string {
 
 /** Parses saved questions, which anyone may have written. Returns undefined if they are none. */
 export function parseQuestions(json: string): readonly SavedQuestion[] | undefined {
-  let questions: unknown;
-  try {
-    questions = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  const questions = tryParseJson(json);
   if (!Array.isArray(questions) || questions.length > MAX_QUESTIONS) return undefined;
   const read = questions.flatMap((question: unknown) => {
     if (!isJsonObject(question)) return [];

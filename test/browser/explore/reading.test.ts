@@ -103,6 +103,19 @@ describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
     await expect.poll(summary).toContain('1 of 3 events matches');
   });
 
+  it('offers the lists inside of a single object', async () => {
+    const items = [1, 2].map((time) => ({ event: 'view', properties: { time, distinct_id: 'u', plan: 'pro' } }));
+    const answer = { page: { items, links: [{ rel: 'next' }] }, total: 2 };
+    await drop(page, 'answer.json', Buffer.from(JSON.stringify(answer)));
+    await expect.poll(progress).toContain('answer.json: 1 event');
+    await (await choice('Records')).selectOption('page.items');
+    await expect.poll(progress).toBe('answer.json: 2 events');
+    await type(page, 'where', 'properties["plan"] == "pro"');
+    await expect.poll(summary).toContain('2 of 2 events match');
+    await (await choice('Records')).selectOption('guess');
+    await expect.poll(progress).toContain('answer.json: 1 event');
+  });
+
   it('reads dates in a time zone', async () => {
     const time = Date.parse('2025-05-31T22:30:00Z') / 1000;
     await drop(page, 'zone.ndjson', Buffer.from(`{"event":"a","properties":{"time":${time},"distinct_id":"u"}}\n`));

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { tryParseJson } from '../../../data/try-parse-json.ts';
 import { HttpError } from '../../../queries/http-error.ts';
 import { parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
@@ -107,7 +108,7 @@ export interface WrittenState {
  * @throws {HttpError} if a boolean is missing
  */
 export function readState(given: unknown): WrittenState {
-  const state = typeof given === 'string' ? parseJsonOrUndefined(given) : given;
+  const state = typeof given === 'string' ? tryParseJson(given) : given;
   if (isJsonObject(state)) {
     const { readable, writable } = state;
     if (typeof readable === 'boolean' && typeof writable === 'boolean') return { readable, writable };
@@ -119,12 +120,4 @@ export function readState(given: unknown): WrittenState {
 export function createInvalidParameterError(name: string): HttpError {
   const parameter = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name as ParameterName] : undefined;
   return new HttpError(400, `Invalid parameter: ${name}${parameter === undefined ? '' : `. ${parameter.description}`}`);
-}
-
-function parseJsonOrUndefined(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

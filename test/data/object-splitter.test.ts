@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
+import { ObjectSplitter } from '../../src/data/object-splitter.ts';
+
+/** Splits a text in chunks of some bytes. Returns the JSON of each record, or the problem with it. */
+function splitRecords(text: string, chunk: number, path?: string): unknown[] {
+  const [bytes, splitter] = [Buffer.from(text), new ObjectSplitter(undefined, path)];
+  const found = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, index) =>
+    splitter.feed(bytes.subarray(index * chunk, (index + 1) * chunk)),
+  );
+  return [...found.flat(), ...splitter.end()].map((raw) => ('text' in raw ? JSON.parse(raw.text) : raw.problem));
+}
+
+/** Returns the records of the lists that have a path, in the order of the object. Undefined if there is no list. */
+function findRecords(object: JsonObject, path: readonly string[]): unknown[] | undefined {
+  const lists = Object.entries(object).flatMap(([name, value]): unknown[][] => {
+    const parts = name.split('.');
+    if (parts.some((part, index) => part !== path[index])) return [];
+    const rest = path.slice(parts.length);
+    if (rest.length === 0) return Array.isArray(value) ? [value] : [];
+    const records = isJsonObject(value) ? findRecords(value, rest) : undefined;
+    return records === undefined ? [] : [records];
+  });
+  return lists.length === 0 ? undefined : lists.flat();
+}
+
+/** Writes every character of the names that is not ASCII as Python does. */
+function escapeLetters(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const { object } = fc.letrec<{ value: unknown; object: JsonObject }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom<unknown>(1, 'é', '"}]', '[{', null, true),
+    tie('object'),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.array(tie('object'), { maxLength: 3 }),
+  ),
+  object: fc.dictionary(fc.constantFrom('é', 'b', 'é.b', '"]', '\\'), tie('value'), { maxKeys: 3 }),
+}));
+
+describe('the list at a path', () => {
+  it('has the records that JSON.parse finds, in each object and in chunks of any size', () => {
+    const layout = fc.record({
+      indent: fc.constantFrom(0, 1),
+      joint: fc.constantFrom('', '\n', '\r\n'),
+      escapes: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(object, { maxLength: 3 }),
+        fc.constantFrom('é', 'é.b', 'é.b.b'),
+        fc.integer({ min: 1, max: 30 }),
+        layout,
+        (objects, path, chunk, { indent, joint, escapes }) => {
+          const texts = objects.map((one) => JSON.stringify(one, null, indent));
+          const text = texts.map((json) => (escapes ? escapeLetters(json) : json)).join(joint);
+          const expected = objects.flatMap(
+            (one) => findRecords(one, path.split('.')) ?? [`there is no list "${path}" in this object`],
+          );
+          expect(splitRecords(text, chunk, path)).toEqual(expected);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['{"a": [{"b": 1}]', [{ b: 1 }, 'the object is not closed']],
+    ['{"a": [{"b": 1}', ['the object is not closed']],
+    ['[{"a": [{"b": 1}]}]', ['expected a JSON object around the records']],
+    ['{"a": []} 7', ['text after the end of the object']],
+    ['a,b\n1,2\n', ['expected a JSON object around the records']],
+    ['', []],
+  ])('is refused with what is wrong around it: %s', (text, expected) => {
+    for (let chunk = 1; chunk <= text.length; chunk++) expect(splitRecords(text, chunk, 'a')).toEqual(expected);
+  });
+});
+
+it('the requests that a browser has recorded are found without a path', () => {
+  const log = { version: '1.2', pages: [{ id: 'page_1' }], entries: [{ time: 1 }, { time: 2 }] };
+  const text = JSON.stringify({ log }, null, 2);
+  for (const chunk of [1, 7, 1000]) expect(splitRecords(text, chunk)).toEqual(log.entries);
+});
