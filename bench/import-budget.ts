@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import BUDGETS from '../test/budgets.json' with { type: 'json' };
 
 /** A busy machine disturbs most rounds, so the minimum counts, and more rounds follow while it is too long. */
-const [ROUNDS, MAX_ROUNDS] = [20, 80];
+const [ROUNDS, MAX_ROUNDS] = [20, 300];
 
 /** Returns the seconds of processor time of a Node.js process that imports an entry of the package, or nothing. */
 function measureImport(entry?: string): number {
