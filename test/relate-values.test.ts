@@ -4,7 +4,7 @@ import { isAlways, type RelateOptions, relate } from '../src/api/relate.ts';
 import { drawValueFirstPair, drawValuePair, judgeValues, VALUE_USES } from './relation-law.ts';
 import { runs, splitRuns } from './runs.ts';
 
-const PAIRS = runs(1_000, 100);
+const PAIRS = runs(400, 100);
 
 describe.each(VALUE_USES)(`the relations of the values of ${PAIRS} pairs, by the use %s,`, (use) => {
   it.each([

@@ -279,7 +279,7 @@ function drawValueFirst(seed: number): Drawn {
   return { source, records: [...one.records, ...other.records] };
 }
 
-const RUNS = runs(2_000, 300);
+const RUNS = runs(600, 300);
 
 describe.each([
   ['drawn around few constants', drawSmall, Object.keys(SAID)],

@@ -181,7 +181,7 @@ describe('scan with workers gives the same results as without', () => {
         }
       },
     );
-    const { seeded, fresh } = splitRuns(40);
+    const { seeded, fresh } = splitRuns(16);
     await fc.assert(law, seeded);
     expect(ends).toContain('done');
     expect(ends.size).toBeGreaterThan(2);

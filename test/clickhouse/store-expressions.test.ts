@@ -23,7 +23,7 @@ import { createDatabase, HAS_CLICKHOUSE } from './open-clickhouse.ts';
 
 const TABLES = Number(process.env.ONWHERE_RUNS ?? 2);
 const RECORDS = 60;
-const EXPRESSIONS = 25;
+const EXPRESSIONS = 16;
 const PER_STATEMENT = 8;
 
 /** Returns the properties of a record as a log holds them: without numbers that are not finite, as JSON has none. */

@@ -73,12 +73,15 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 2] as const)('an interrupted flush (sh
       }
       const breaking = new BreakingClient(servers.client);
       const broken = await ClickHouseStore.open(breaking.asClient, servers.options);
-      let statement = 0;
+      // Most statements of people are those of events: on two shards, every second one is enough.
+      const stride = shards === 2 && kind === 'people' ? 2 : 1;
+      let statement = stride === 1 ? 0 : -(Number(process.env.ONWHERE_SEED) % 2);
       for (let isDone = false; !isDone; ) {
         const version = newVersion();
         const files = await logFilesOf(version, kind);
         await store.flush(version, kind, files.slice(0, 1));
-        breaking.breakAt(++statement);
+        statement += stride;
+        breaking.breakAt(statement);
         const failed = await broken.flush(version, kind, files.slice(1, 3)).then(
           () => undefined,
           (error: unknown) => error,

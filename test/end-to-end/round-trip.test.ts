@@ -6,13 +6,9 @@ import { DuckDbStore } from '../../src/service/store/duckdb/duck-db-store.ts';
 import type { RecordKind, StoredEvent } from '../../src/service/store/store.ts';
 import { runStatements } from '../cli/query-files.ts';
 import { codePoint } from '../code-point.ts';
-import { HAS_REAL_DATA, REAL_DATA, realLines } from '../real-data.ts';
 import { drawSample } from '../runs.ts';
 import { Client } from './client.ts';
 import { onwhere, ServerProcess, TestFolder } from './server-process.ts';
-
-const REAL_EVENTS = ['online-retail', 'osd-ecommerce', 'osd-flights', 'osd-logs'].map((name) => `${name}.ndjson.gz`);
-const REAL_PEOPLE = 'congress.ndjson.gz';
 
 /** The number of generated records of each kind, and of records per batch. */
 const RECORDS = 3000;
@@ -200,18 +196,5 @@ describe('an import keeps every record and the order of its properties', () => {
       `COPY (FROM read_ndjson('${join(folder.path, 'lists.ndjson')}')) TO '${file}' (FORMAT parquet)`,
     ]);
     expectSame(await readStored(importFiles(file), 'events', 'files'), [{ event: 'a', properties }]);
-  });
-
-  it.runIf(HAS_REAL_DATA)('for the files of real data', async () => {
-    const version = importFiles(...[...REAL_EVENTS, REAL_PEOPLE].map((file) => join(REAL_DATA, file)));
-    expectSame(
-      await readStored(version, 'events', 'files'),
-      REAL_EVENTS.flatMap((file) => realLines(file)),
-    );
-    const people = realLines<{ readonly $distinct_id: string; readonly $properties: object }>(REAL_PEOPLE);
-    expectSame(
-      await readStored(version, 'people', 'files'),
-      people.map(({ $distinct_id, $properties }) => ({ distinctId: $distinct_id, properties: $properties })),
-    );
   });
 });

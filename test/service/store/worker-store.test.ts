@@ -28,8 +28,10 @@ const ENDLESS = 'SELECT count(*) AS n FROM range(1000000000) AS a (i), range(100
 /** Runs for minutes and ignores interrupts. */
 const DEAF = `SELECT levenshtein(repeat('a', 300000), repeat('b', 300000)) AS n`;
 
-describeStore('the DuckDB store in a child process', (folder) =>
-  openWorkerStore({ temporaryFolder: folder, onlyFolder: dirname(folder) }),
+describeStore(
+  'the DuckDB store in a child process',
+  (folder) => openWorkerStore({ temporaryFolder: folder, onlyFolder: dirname(folder) }),
+  8,
 );
 
 describe('a store in a child process', () => {
