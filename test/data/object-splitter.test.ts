@@ -33,7 +33,7 @@ function escapeLetters(json: string): string {
 const { object } = fc.letrec<{ value: unknown; object: JsonObject }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
-    fc.constantFrom<unknown>(1, 'é', '"}]', '[{', null, true),
+    fc.constantFrom<unknown>(1, 'é', 'b', '"}]', '[{', null, true),
     tie('object'),
     fc.array(tie('value'), { maxLength: 3 }),
     fc.array(tie('object'), { maxLength: 3 }),
@@ -65,6 +65,12 @@ describe('the list at a path', () => {
       ),
       { numRuns: 500 },
     );
+  });
+
+  it('is not in another list, whose strings are no names', () => {
+    const text = '{"é": ["b", {"b": [1]}]}';
+    const problem = 'there is no list "é.b.b" in this object';
+    for (let chunk = 1; chunk <= text.length; chunk++) expect(splitRecords(text, chunk, 'é.b.b')).toEqual([problem]);
   });
 
   it.each([
