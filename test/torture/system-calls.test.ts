@@ -58,6 +58,26 @@ it('orders calls of threads by their end, and returns the operations that a sync
   ]);
 });
 
+it('puts a call whose end is late before those that were possible only after it', async () => {
+  const operations = await operationsOf(
+    `9 unlink("${hex('/d/f/x')}" <unfinished ...>`,
+    `7 mkdir("${hex('/d/g')}", 0777 <unfinished ...>`,
+    `8 rmdir("${hex('/d/f')}") = 0`,
+    `6 fsync(${file} <unfinished ...>`,
+    `8 openat(AT_FDCWD<${hex('/')}>, "${hex('/d/g/y')}", O_WRONLY|O_CREAT, 0666) = 19<${hex('/d/g/y')}>`,
+    '9 <... unlink resumed>) = 0',
+    '7 <... mkdir resumed>) = 0',
+    '6 <... fsync resumed>) = 0',
+  );
+  expect(operations).toEqual([
+    { kind: 'remove', path: '/d/f/x' },
+    { kind: 'remove', path: '/d/f' },
+    { kind: 'make folder', path: '/d/g' },
+    { kind: 'open', path: '/d/g/y', truncates: false },
+    { kind: 'sync', path: '/d/x', covers: 2 },
+  ]);
+});
+
 it('throws on calls that it does not model', async () => {
   await expect(operationsOf(`7 copy_file_range(${file}, NULL, ${file}, NULL, 10, 0) = 10`)).rejects.toThrow(
     'not modelled',

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** An operation of a program on a file, or a response to a client. Paths are as of the operation. */
@@ -11,7 +11,7 @@ export type Operation =
   /** Overwrites a range with zeros. */
   | { readonly kind: 'punch'; readonly path: string; readonly at: number; readonly length: number }
   /** Covers the first `covers` operations, which had ended when it began. */
-  | { readonly kind: 'sync'; readonly path: string; readonly covers: number }
+  | { readonly kind: 'sync'; readonly path: string; covers: number }
   | { readonly kind: 'make folder'; readonly path: string }
   | { readonly kind: 'rename' | 'link'; readonly from: string; readonly to: string }
   | { readonly kind: 'remove'; readonly path: string }
@@ -33,10 +33,14 @@ export function traceCommand(trace: string, command: readonly string[]): string[
   return ['strace', '-D', '-qq', ...filter, '-e', 'signal=none', '-o', trace, ...command];
 }
 
-/** Reads the operations below a folder from a trace, in the order in which they ended. */
+/**
+ * Reads the operations below a folder from a trace, in the order in which they ended. One that ended late, after another
+ * one that was possible only because of it, comes before that one: on a busy machine a call may have done its work long
+ * before the trace shows its end.
+ */
 export async function readOperations(trace: string, folder: string): Promise<Operation[]> {
   const operations: Operation[] = [];
-  const begun = new Map<string, { readonly text: string; readonly covers: number }>();
+  const begun = new Map<string, { readonly text: string; covers: number }>();
   const lines = createInterface({ input: createReadStream(trace, 'latin1'), crlfDelay: Number.POSITIVE_INFINITY });
   for await (const line of lines) {
     const [, process = '', rest = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
@@ -48,10 +52,32 @@ export async function readOperations(trace: string, folder: string): Promise<Ope
     const resumed = /^<\.\.\. \w+ resumed>/.exec(rest);
     const before = resumed === null ? undefined : begun.get(process);
     const call = before === undefined ? rest : before.text + rest.slice(resumed?.[0].length);
-    const operation = operationOf(call, folder, before?.covers ?? operations.length);
-    if (operation !== undefined) operations.push(operation);
+    const since = before?.covers ?? operations.length;
+    begun.delete(process);
+    const operation = operationOf(call, folder, since);
+    if (operation === undefined) continue;
+    const later = operations.findIndex((other, at) => at >= since && isNeededBy(operation, other));
+    if (later < 0) operations.push(operation);
+    else {
+      operations.splice(later, 0, operation);
+      for (const other of [...begun.values(), ...operations.slice(later + 1)]) {
+        if ('covers' in other && other.covers > later) other.covers++;
+      }
+    }
   }
   return operations;
+}
+
+/** True if the second operation was possible only after the first one. */
+function isNeededBy(first: Operation, second: Operation): boolean {
+  if (first.kind === 'make folder') return pathsOf(second).some((path) => dirname(path) === first.path);
+  const removed = first.kind === 'remove' ? first.path : first.kind === 'rename' ? first.from : undefined;
+  return removed !== undefined && second.kind === 'remove' && second.path === dirname(removed);
+}
+
+function pathsOf(operation: Operation): string[] {
+  if ('path' in operation) return [operation.path];
+  return 'from' in operation ? [operation.from, operation.to] : [];
 }
 
 const CALL = /^(\w+)\((.*)\) += (-?\d+)/;
