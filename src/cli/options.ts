@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isJsonObject } from '../base/json.ts';
+import { DECIMALS } from '../data/csv-table.ts';
 import { ENCODINGS } from '../data/encoding.ts';
 import { isRecordPath } from '../data/inner-lists.ts';
+import { describeRepeatedName } from '../data/problems.ts';
 import { readSchema } from '../lang/check/read-schema.ts';
 import type { Schema } from '../lang/check/schema.ts';
 import { applyOperator } from '../lang/operators/overloads.ts';
@@ -93,6 +95,13 @@ export function addFormatOptions(command: Command): Command {
         'the list of records in JSON objects, such as log.entries (default: guessed)',
       ).argParser(parsePath),
     )
+    .addOption(
+      new Option('--columns <names>', 'the columns of CSV files without a header row, separated by commas').argParser(
+        parseColumns,
+      ),
+    )
+    .option('--no-header', 'read CSV files without a header row; their columns are column1, column2 and so on')
+    .addOption(new Option('--decimal <separator>', 'the decimal separator of numbers in CSV').choices(DECIMALS))
     .option('--table <name>', 'the table to read from a .duckdb file with several tables')
     .addOption(
       new Option('--time-limit <seconds>', 'the time limit of DuckDB for a query of one file')
@@ -133,6 +142,13 @@ function parseSeconds(text: string): number {
 function parsePath(text: string): string {
   if (isRecordPath(text)) return text;
   throw new InvalidArgumentError('Expected at most 8 names joined by dots, such as "log.entries".');
+}
+
+function parseColumns(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const flaw = names.includes('') ? 'has an empty name' : describeRepeatedName(names, 'columns');
+  if (flaw === undefined) return names;
+  throw new InvalidArgumentError(`Expected different names such as "time,user,event", and this list ${flaw}.`);
 }
 
 function parseDelimiter(text: string): string {

@@ -96,7 +96,9 @@ async function loadPage(played: PlayedFile | undefined): Promise<PageFiles> {
 }
 
 function describeFile({ file, options }: PlayedFile): PageSettings {
-  const { time, user, eventColumn: event, flatten, delimiter, encoding, records, timeZone } = options;
-  const reading = JSON.stringify({ time, user, event, flatten, delimiter, encoding, records, timeZone });
+  const { time, user, eventColumn: event, flatten, timeZone } = options;
+  const { delimiter, encoding, records, columns, header, decimal } = options;
+  const format = { delimiter, encoding, records, columns, header, decimal };
+  const reading = JSON.stringify({ time, user, event, flatten, timeZone, ...format });
   return { 'onwhere-file': basename(file), 'onwhere-reading': reading };
 }

@@ -4,9 +4,19 @@ import type { CsvRow } from './csv-rows.ts';
 import { type EventRecord, type RecordReading, toEventRecord } from './event-record.ts';
 import { describeRepeatedName, type ReportProblem } from './problems.ts';
 
-interface Header {
-  readonly text: string;
-  readonly names: readonly string[];
+/** The decimal separators of numbers in CSV. */
+export const DECIMALS = ['.', ','] as const;
+
+type Decimal = (typeof DECIMALS)[number];
+
+/** How to read CSV, if the user says so. */
+export interface TableOptions {
+  /** The names of the columns without a header row. */
+  readonly columns?: readonly string[] | undefined;
+  /** False without a header row, whose columns are `column1`, `column2` and so on unless they have names. */
+  readonly header?: boolean | undefined;
+  /** The decimal separator of numbers, a dot by default. */
+  readonly decimal?: Decimal | undefined;
 }
 
 /** Columns of names and ids, which stay strings even if they look like numbers. */
@@ -15,55 +25,68 @@ export const TEXT_COLUMNS: ReadonlySet<string> = new Set(['event', 'distinct_id'
 /** Matches cells that are numbers. */
 export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
+/** Matches cells that are numbers with a decimal comma. */
+const COMMA_NUMBER = /^-?(?:0|[1-9]\d*)(?:,\d+)?(?:[eE][+-]?\d+)?$/;
+
 /**
- * Reads the rows of a CSV file as records. The first row is the header. Reports rows that are broken or not as wide as
- * the header. Reads nothing if the header is broken or repeats a name.
+ * Reads the rows of a CSV file as records. The first row is the header, unless the columns are named or numbered. Reports
+ * rows that are broken or not as wide as the header. Reads nothing if the header is broken or repeats a name.
  */
 export class CsvTable {
-  private known: Header | undefined;
+  /** The unchanged header row; undefined before it is read, and if there is none. */
+  header: string | undefined;
+  private names: readonly string[] | undefined;
 
-  constructor(private readonly report: ReportProblem) {}
-
-  /** The unchanged header row; undefined before it is read. */
-  get header(): string | undefined {
-    return this.known?.text;
+  constructor(
+    private readonly report: ReportProblem,
+    private readonly options: TableOptions = {},
+  ) {
+    this.names = options.columns;
   }
 
   /** Reads the next rows. */
   read(rows: readonly CsvRow[]): RecordReading {
     const records: EventRecord[] = [];
     for (const { problem, ...row } of rows) {
-      const { known, report } = this;
-      if (known === undefined) {
+      const { report } = this;
+      const isHeader = this.names === undefined && this.options.header !== false;
+      if (isHeader) {
         const flaw = problem === undefined ? describeRepeatedName(row.cells, 'columns') : `is broken: ${problem}`;
         if (flaw !== undefined) return { records, end: { line: row.line, problem: `the header row ${flaw}` } };
-        this.known = { text: row.text, names: row.cells };
-      } else if (problem !== undefined) {
+        this.header = row.text;
+        this.names = row.cells;
+        continue;
+      }
+      if (problem !== undefined) {
         if (row.last) return { records, end: { line: row.line, problem } };
         report(row.line, problem);
-      } else if (row.cells.length !== known.names.length) {
-        report(row.line, `${pluralize(row.cells.length, 'cell')} instead of ${known.names.length}`);
-      } else {
-        const record = toEventRecord(toProperties(row.cells, known), () => row.text, row.line);
-        if (record !== undefined) records.push(record);
+        continue;
       }
+      this.names ??= row.cells.map((_, index) => `column${index + 1}`);
+      if (row.cells.length !== this.names.length) {
+        report(row.line, `${pluralize(row.cells.length, 'cell')} instead of ${this.names.length}`);
+        continue;
+      }
+      const record = toEventRecord(this.toProperties(row.cells, this.names), () => row.text, row.line);
+      if (record !== undefined) records.push(record);
     }
     return { records };
   }
-}
 
-function toProperties(cells: readonly string[], { names }: Header): Properties {
-  const entries: [string, unknown][] = [];
-  for (const [index, name] of names.entries()) {
-    const cell = cells[index] ?? '';
-    if (cell !== '') entries.push([name, TEXT_COLUMNS.has(name) ? cell : parseCell(cell)]);
+  private toProperties(cells: readonly string[], names: readonly string[]): Properties {
+    const entries: [string, unknown][] = [];
+    for (const [index, name] of names.entries()) {
+      const cell = cells[index] ?? '';
+      if (cell !== '') entries.push([name, TEXT_COLUMNS.has(name) ? cell : parseCell(cell, this.options.decimal)]);
+    }
+    return Object.fromEntries(entries);
   }
-  return Object.fromEntries(entries);
 }
 
-/** Reads a cell: a number or boolean if it is written as in JSON, else a string. */
-export function parseCell(cell: string): string | number | boolean {
+/** Reads a cell: a number or boolean if it is written as in JSON, but for the decimal separator, else a string. */
+export function parseCell(cell: string, decimal: Decimal = '.'): string | number | boolean {
   if (cell === 'true') return true;
   if (cell === 'false') return false;
-  return JSON_NUMBER.test(cell) ? Number(cell) : cell;
+  const isNumber = (decimal === ',' ? COMMA_NUMBER : JSON_NUMBER).test(cell);
+  return isNumber ? Number(cell.replace(',', '.')) : cell;
 }

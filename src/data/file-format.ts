@@ -1,5 +1,6 @@
 import { isJsonObject } from '../base/json.ts';
 import { guessDelimiter } from './csv-delimiter.ts';
+import type { TableOptions } from './csv-table.ts';
 import type { Encoding } from './encoding.ts';
 import { describeText, type FileRefusal } from './foreign-format.ts';
 import { findLogFormat } from './log-formats.ts';
@@ -10,7 +11,7 @@ import { tryParseJson } from './try-parse-json.ts';
 export type FileFormat = 'ndjson' | 'array' | 'objects' | 'csv' | 'log';
 
 /** How to read files, if the user says so. */
-export interface FormatOptions {
+export interface FormatOptions extends TableOptions {
   /** The delimiter of CSV; one character. */
   readonly delimiter?: string | undefined;
   readonly encoding?: Encoding | undefined;
@@ -56,12 +57,12 @@ export function detectStart(
   file: string,
   start: string,
   isWhole: boolean,
-  { delimiter, records }: FormatOptions = {},
+  { delimiter, records, columns, header }: FormatOptions = {},
 ): DetectedFormat | undefined {
   if (records !== undefined) return { format: 'objects' };
   const named = detectFormatByName(file);
   if (named === 'ndjson') return { format: named };
-  if (delimiter !== undefined) return detectCsv(start, isWhole, delimiter);
+  if (delimiter !== undefined || columns !== undefined || header === false) return detectCsv(start, isWhole, delimiter);
   const log = start.includes('\n') || isWhole ? findLogFormat(start) : undefined;
   if (log !== undefined) return { format: 'log', note: log.title };
   if (named === 'csv') return detectCsv(start, isWhole, delimiter);

@@ -138,6 +138,9 @@ class FileImport {
       delimiter: options.delimiter,
       encoding: options.encoding,
       records: options.records,
+      columns: options.columns,
+      header: options.header,
+      decimal: options.decimal,
       onBroken: ({ line, reason }) => refuse(file, line, `${adviseEncoding(reason)}.`),
       onNote: (note) => {
         progress.clear();
@@ -163,8 +166,9 @@ class FileImport {
   /** Lets the store read the file itself. Returns false if the store cannot. */
   private async load(path: string): Promise<boolean> {
     const { version, store, progress, options } = this;
-    const { encoding, delimiter, records } = options;
-    if ([encoding, delimiter, records].some((set) => set !== undefined) || areFieldsSet(options)) return false;
+    const { encoding, delimiter, records, columns, decimal, header } = options;
+    const isFormatSet = [encoding, delimiter, records, columns, decimal].some((set) => set !== undefined);
+    if (isFormatSet || header === false || areFieldsSet(options)) return false;
     const size = path === '-' ? undefined : await getFileSize(path);
     if (size === undefined || store.loadFile === undefined) return false;
     let reported = 0;

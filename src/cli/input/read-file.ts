@@ -59,7 +59,7 @@ export async function* readFile(
     const onNote = (text: string) => options.onNote?.(`${name}: ${text}`);
     if (note !== undefined) onNote(note);
     // Loads the parser of CSV only for CSV.
-    if (format === 'csv') yield* (await import('./read-csv.ts')).readCsv(all, name, report, { delimiter });
+    if (format === 'csv') yield* (await import('./read-csv.ts')).readCsv(all, name, report, { ...options, delimiter });
     else if (format === 'objects') yield* readObjects(all, name, report, { path: options.records, onNote });
     else if (format === 'array') yield* readSplit(new ArraySplitter(), all, name, report);
     else if (format === 'log') yield* readSplit(new LogSplitter(), all, name, report);

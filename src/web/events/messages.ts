@@ -1,4 +1,5 @@
 import type { TimeUnit } from '../../data/buckets.ts';
+import type { TableOptions } from '../../data/csv-table.ts';
 import type { DescribedField, NestedProperty } from '../../data/describe-fields.ts';
 import type { FieldMapping } from '../../data/field-mapping.ts';
 import type { FormatOptions } from '../../data/file-format.ts';
@@ -23,7 +24,7 @@ export type EventsSource =
   | ({ readonly kind: 'lines' } & ServerSample);
 
 /** How to read a file, as far as someone has chosen it. The rest is guessed. */
-export interface ReadingChoices extends Pick<FormatOptions, 'delimiter' | 'encoding' | 'records'> {
+export interface ReadingChoices extends Pick<FormatOptions, 'delimiter' | 'encoding' | 'records'>, TableOptions {
   readonly fields: FieldMapping;
   /** Replace nested objects by properties with dotted names. */
   readonly flatten: boolean;

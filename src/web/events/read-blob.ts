@@ -49,7 +49,7 @@ export async function* readBlob(
   for await (const chunk of chunks) parts.push(chunk);
   // Loads the CSV parser only when it is needed.
   const { readCsvBlob } = await import('./read-csv.ts');
-  yield* readCsvBlob(joinBytes(parts), delimiter, report);
+  yield* readCsvBlob(joinBytes(parts), delimiter, report, options);
 }
 
 /** Reads until the format is known. Returns it with the bytes read so far. */

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { type CsvRow, CsvRows, PARSER_OPTIONS, type ParsedRow } from '../../data/csv-rows.ts';
-import { CsvTable } from '../../data/csv-table.ts';
+import { CsvTable, type TableOptions } from '../../data/csv-table.ts';
 import type { RecordReading } from '../../data/event-record.ts';
 import type { ReportProblem } from '../../data/problems.ts';
 
@@ -11,9 +11,10 @@ export function* readCsvBlob(
   bytes: Uint8Array,
   delimiter: string | undefined,
   report: ReportProblem,
+  options: TableOptions,
 ): Generator<RecordReading> {
   const { parsed, isComplete } = parseRows(bytes, delimiter ?? ',');
-  const table = new CsvTable(report);
+  const table = new CsvTable(report, options);
   const rows = new CsvRows();
   while (parsed.length > 0) yield table.read(rows.next(parsed.splice(0, ROWS_PER_BATCH)));
   const last: CsvRow[] = isComplete ? [] : [rows.unclosed()];

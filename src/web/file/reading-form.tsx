@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { escapeUnprintable, formatProperty, truncate } from '../../base/strings.ts';
+import { DECIMALS } from '../../data/csv-table.ts';
 import type { DescribedField } from '../../data/describe-fields.ts';
 import { ENCODINGS, type Encoding } from '../../data/encoding.ts';
 import type { Role } from '../../data/field-mapping.ts';
@@ -88,7 +89,11 @@ export function ReadingForm({ source, progress }: ReadingProps) {
           </label>
         )}
         {(shape === undefined || shape.delimiter !== undefined) && (
-          <Choice title="Delimiter" options={listDelimiters(choices)} onChange={change} />
+          <>
+            <Choice title="Delimiter" options={listDelimiters(choices)} onChange={change} />
+            <Choice title="First row" options={listFirstRows(choices)} onChange={change} />
+            <Choice title="Numbers" options={listDecimals(choices)} onChange={change} />
+          </>
         )}
         {(choices.records !== undefined || (shape !== undefined && shape.lists.length > 0)) && (
           <Choice title="Records" options={listRecordLists(shape, choices)} onChange={change} />
@@ -155,6 +160,18 @@ function listDelimiters({ delimiter }: ReadingChoices): ChoiceOption[] {
     const label = one === undefined ? 'guess' : (DELIMITERS.get(one) ?? one);
     return { label, isChosen: delimiter === one, choices: { delimiter: one } };
   });
+}
+
+function listFirstRows({ header, columns }: ReadingChoices): ChoiceOption[] {
+  const isData = header === false || columns !== undefined;
+  return [
+    { label: 'names of columns', isChosen: !isData, choices: { header: true, columns: undefined } },
+    { label: 'a record', isChosen: isData, choices: { header: false } },
+  ];
+}
+
+function listDecimals({ decimal = '.' }: ReadingChoices): ChoiceOption[] {
+  return DECIMALS.map((one) => ({ label: `as 1${one}5`, isChosen: decimal === one, choices: { decimal: one } }));
 }
 
 function listEncodings({ encoding }: ReadingChoices): ChoiceOption[] {

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../base/json.ts';
+import { DECIMALS } from '../../data/csv-table.ts';
 import { ENCODINGS } from '../../data/encoding.ts';
 import { type FieldMapping, NO_COLUMN, ROLES } from '../../data/field-mapping.ts';
 import type { ReadingChoices } from '../events/messages.ts';
@@ -23,7 +24,7 @@ export function readServedFile(): ServedFile | undefined {
 function parseChoices(json: string): ReadingChoices {
   const options: unknown = json === '' ? {} : JSON.parse(json);
   if (!isJsonObject(options)) return NO_CHOICES;
-  const { delimiter, encoding, records, flatten, timeZone } = options;
+  const { delimiter, encoding, records, columns, header, decimal, flatten, timeZone } = options;
   const fields = ROLES.flatMap((role) => {
     const column = options[role];
     if (typeof column !== 'string') return [];
@@ -35,6 +36,9 @@ function parseChoices(json: string): ReadingChoices {
     delimiter: typeof delimiter === 'string' ? delimiter : undefined,
     encoding: ENCODINGS.find((known) => known === encoding),
     records: typeof records === 'string' ? records : undefined,
+    columns: Array.isArray(columns) ? columns.map(String) : undefined,
+    header: header !== false,
+    decimal: DECIMALS.find((known) => known === decimal),
     timeZone: typeof timeZone === 'string' ? timeZone : undefined,
   };
 }

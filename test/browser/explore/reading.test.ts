@@ -103,6 +103,15 @@ describe.skipIf(CHROMIUM === undefined)('reading a file on the page', () => {
     await expect.poll(summary).toContain('1 of 3 events matches');
   });
 
+  it('reads CSV without a header row, and decimal commas', async () => {
+    await drop(page, 'sums.csv', Buffer.from('2025-06-01;ann;1,5\n2025-06-02;bob;20\n'));
+    await (await choice('First row')).selectOption('a record');
+    await expect.poll(progress).toContain('sums.csv: 2 events');
+    await (await choice('Numbers')).selectOption('as 1,5');
+    await type(page, 'where', 'properties["column3"] > 1');
+    await expect.poll(summary).toContain('2 of 2 events match');
+  });
+
   it('offers the lists inside of a single object', async () => {
     const items = [1, 2].map((time) => ({ event: 'view', properties: { time, distinct_id: 'u', plan: 'pro' } }));
     const answer = { page: { items, links: [{ rel: 'next' }] }, total: 2 };
