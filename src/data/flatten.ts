@@ -10,26 +10,20 @@ const TYPED_VALUE = /^(?:(string|bool)|int|float|double)_?value$/i;
 /** Matches numbers as text. */
 const NUMBER = /^-?\d{1,15}(?:\.\d+)?$/;
 
-interface FlattenOptions {
-  /** Open lists of objects too. */
-  readonly opensLists?: boolean;
-}
-
 /**
- * Replaces nested objects by properties with dotted names: `{a: {b: 1}}` becomes `{"a.b": 1}`. Arrays stay unchanged. A
- * property that the record itself calls `a.b` wins over a nested one.
+ * Replaces nested objects by properties with dotted names: `{a: {b: 1}}` becomes `{"a.b": 1}`. A property that the record
+ * itself calls `a.b` wins over a nested one.
  *
- * With `opensLists`, a list of keys and values such as `[{"key": "b", "value": 1}]`, or of names and values, becomes a
+ * A list of keys and values such as `[{"key": "b", "value": 1}]`, or of names and values, becomes a
  * property for each key, `{"a.b": 1}`, with a list of the values of a key that comes several times. Any other list of
  * objects becomes a list of the values of each name, `{"a.b": [1, 2]}`.
  */
-export function flatten(properties: Properties, { opensLists = false }: FlattenOptions = {}): Properties {
-  const open = opensLists ? (value: unknown) => openList(value) ?? value : (value: unknown) => value;
+export function flatten(properties: Properties): Properties {
   const found = new Map<string, unknown>();
   let isNested = false;
   const add = (object: Properties, prefix: string, depth: number) => {
     for (const [name, value] of Object.entries(object)) {
-      const opened = depth > 0 ? open(value) : value;
+      const opened = depth > 0 ? (openList(value) ?? value) : value;
       if (depth > 0 && isJsonObject(opened)) {
         isNested = true;
         add(opened, `${prefix}${name}.`, depth - 1);

@@ -99,7 +99,7 @@ export function openRecord(record: EventRecord, name: OriginName): EventRecord {
   const origin: Origin = ORIGINS[name];
   const { whole } = record;
   if (!isOfOrigin(whole, name)) return record;
-  const opened = flatten(joinProperties(whole, origin.properties), { opensLists: true });
+  const opened = flatten(joinProperties(whole, origin.properties));
   const read = <Value>(columns: readonly string[], readValue: (value: unknown) => Value | undefined) => {
     for (const column of columns) {
       const value = readValue(getOwnValue(opened, column) ?? undefined);

@@ -98,8 +98,8 @@ describe('flatten', () => {
     );
   });
 
-  it('keeps arrays, and properties whose names have dots in the record itself', () => {
-    expect(flatten({ a: { b: 1, c: [{ d: 2 }] }, 'a.b': 3 })).toEqual({ 'a.b': 3, 'a.c': [{ d: 2 }] });
+  it('keeps lists of values, and properties whose names have dots in the record itself', () => {
+    expect(flatten({ a: { b: 1, c: [2, { d: 2 }] }, 'a.b': 3 })).toEqual({ 'a.b': 3, 'a.c': [2, { d: 2 }] });
     expect(flatten({ 'a.b': 3, a: { b: 1 } })).toEqual({ 'a.b': 3 });
   });
 

@@ -6,7 +6,7 @@ import { MAX_SECONDS } from '../../lang/operators/time.ts';
 import { quoteSqlString } from '../../service/store/duckdb/quote-sql.ts';
 import { lowerColumn, lowerEntry, lowerField, lowerObjectJson, nullIfNotFinite } from './column-values.ts';
 import type { ColumnType, FileColumn } from './file-database.ts';
-import { JSON_TYPE, openColumns, openJson, type PropertyOfTable, toPointer } from './flatten-columns.ts';
+import { JSON_TYPE, openColumns, type PropertyOfTable, toPointer } from './flatten-columns.ts';
 
 /** Events in DuckDB: the SELECT of a view, and its columns of properties. */
 export interface EventTable {
@@ -154,19 +154,12 @@ function createNestedPlace(column: string, type: ColumnType, reading: TableReadi
     return createPlace(listProperties(fields, (index) => lowerField(column, index), reading));
   }
   const names = listNames(reading);
-  const opened = reading.flatten ? openJson(column, type, names) : [];
-  if (type.name === 'MAP' && element !== undefined) {
-    const entries = names.map((name) => toProperty(name, lowerEntry(column, type, name), element));
-    return createPlace([...opened, ...entries.filter(({ name }) => !opened.some((other) => other.name === name))]);
-  }
-  const { selected, source } = createPlace(opened);
-  const raw = (property: string) => {
-    const found = opened.find(({ name }) => name === property)?.raw;
-    return found ?? `json_extract(${column}, ${quoteSqlString(toPointer([property]))})`;
-  };
+  if (type.name === 'MAP' && element !== undefined)
+    return createPlace(names.map((name) => toProperty(name, lowerEntry(column, type, name), element)));
+  const raw = (property: string) => `json_extract(${column}, ${quoteSqlString(toPointer([property]))})`;
   return {
-    selected: [...selected, `${column} AS "properties"`],
-    source: { ...source, rest: { kind: 'json', column: 'properties' } },
+    selected: [`${column} AS "properties"`],
+    source: { rest: { kind: 'json', column: 'properties' } },
     channels: (property) => lowerColumn(raw(property), JSON_TYPE),
     raw,
   };
@@ -188,7 +181,7 @@ function listProperties(
   sqlOf: (index: number) => string,
   reading: TableReading,
 ): PropertyOfTable[] {
-  if (reading.flatten) return openColumns(columns, sqlOf, listNames(reading));
+  if (reading.flatten) return openColumns(columns, sqlOf);
   return columns.map(({ name, type }, index) => toProperty(name, sqlOf(index), type));
 }
 

@@ -15,6 +15,7 @@ import { type DatabaseKind, detectDatabase } from './detect-database.ts';
 import { detectStrictCsv } from './detect-strict-csv.ts';
 import { createEventTable, type EventTable, type TableReading, VIEW } from './event-table.ts';
 import { explainEngineError, type FileColumn, type FileDatabase, FileLimitError } from './file-database.ts';
+import { hasInnerNames } from './flatten-columns.ts';
 import { type DatabaseTask, getPropertyNames, type JudgedSql, lowerTask } from './lower-task.ts';
 import { lowerParquetTable, readParquetColumns } from './parquet.ts';
 
@@ -39,6 +40,7 @@ export class QueryDatabase implements QueryDatabaseLoader {
   async answers<K extends JobKind>(task: Job<K>, file: string) {
     if (file === '-') return undefined;
     const kind = await detectDatabase(file, task);
+    if (kind !== undefined && task.flatten && (await this.hasInnerNames(kind, file))) return undefined;
     const answers =
       kind === undefined
         ? await this.queryCsv(task as DatabaseTask, file)
@@ -66,6 +68,18 @@ export class QueryDatabase implements QueryDatabaseLoader {
       throw explainEngineError(error, file);
     } finally {
       await engine.cleanUp(`DETACH DATABASE IF EXISTS ${ATTACHED}`);
+    }
+  }
+
+  /** Returns whether flattening needs the values of a table, and not only its columns. */
+  private async hasInnerNames(kind: DatabaseKind, file: string): Promise<boolean> {
+    try {
+      const { columns } = await this.findTable(kind, file);
+      return columns.some(({ type }) => hasInnerNames(type));
+    } catch (error) {
+      throw explainEngineError(error, file);
+    } finally {
+      await this.engine.cleanUp(`DETACH DATABASE IF EXISTS ${ATTACHED}`);
     }
   }
 
