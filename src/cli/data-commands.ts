@@ -46,7 +46,9 @@ export function addDataCommands(program: Command, io: Io, exit: (code: number) =
       });
   }
 
-  addFileCommand(program, io, 'match', { '<filters>': 'a file with a filter per line: {"id": "pro", "where": "…"}' })
+  addFileCommand(program, io, 'match', {
+    '<filters>': 'a file with a filter per line: an expression, or {"id": "pro", "where": "…"}',
+  })
     .description('count the records that each of many filters matches')
     .addOption(new Option('--list', 'print each record with the filters that match it, as JSON').conflicts('json'))
     .option('--explain', 'print when each filter is evaluated, on standard error')
@@ -147,11 +149,15 @@ function addFileCommand(
 ): Command {
   const command = program.command(name);
   for (const [argument, help] of Object.entries(expressions)) command.argument(argument, help);
+  return addFiles(command, files).addOption(createNowOption(io));
+}
+
+/** Adds event files as arguments, with the options that say what of them to read, and how. */
+export function addFiles(command: Command, description: string): Command {
   command
-    .argument('[files...]', files)
+    .argument('[files...]', description)
     .option('--event <name>', 'only events with this name')
     .option('--strict', 'stop at the first broken record')
-    .addOption(createNowOption(io))
     .addOption(createTimeZoneOption());
   return addMemoryLimit(addFormatOptions(addFieldOptions(command)));
 }

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { USES } from '../lang/check/check.ts';
 import { diagnosticPage } from '../lang/diagnostic-page.ts';
 import { DIALECTS } from '../lang/engines/sql/dialects/dialects.ts';
+import { addFiles } from './data-commands.ts';
 import { UsageError } from './exit.ts';
 import type { Io } from './io.ts';
 import { createNowOption, createTimeZoneOption, SCHEMA_OPTION } from './options.ts';
@@ -93,17 +94,22 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .option('--json', 'print JSON')
     .action(async (source, options) => (await import('./commands/from-sql.ts')).runFromSql(io, source, options));
 
-  program
+  const check = program
     .command('check')
-    .description('report errors and likely mistakes in an expression')
+    .description('report errors and likely mistakes in an expression, also in names and values of event files')
     .argument('<expression>', FROM_INPUT)
     .addOption(createUseOption())
     .option(...SCHEMA_OPTION)
-    .addOption(createTimeZoneOption())
     .option('--json', 'print JSON')
     .option('--fix', FIX)
     .addHelpText('after', CODES)
-    .action(async (source, options) => exit(await (await import('./commands/check.ts')).runCheck(io, source, options)));
+    .action(async (source, files, options) =>
+      exit(await (await import('./commands/check.ts')).runCheck(io, source, files, options)),
+    );
+  addFiles(
+    check,
+    'event files, folders or quoted patterns with the properties; - reads standard input (default: none)',
+  );
 
   program
     .command('fmt')

@@ -172,6 +172,12 @@ export async function loadSchema(file: string): Promise<Schema> {
   }
 }
 
+/** @throws {UsageError} if more than one of the arguments is standard input. */
+export function ensureOneInput(given: readonly string[], what: string): void {
+  if (given.filter((argument) => argument === '-').length > 1)
+    throw new UsageError(`Standard input can be only one of ${what}: write - once`);
+}
+
 /** Returns an expression of the command line. Reads `-` from standard input, without the last line break. */
 export async function readSource(io: Io, argument: string): Promise<string> {
   return argument === '-' ? (await text(io.in)).replace(/\r?\n$/, '') : argument;

@@ -27,7 +27,7 @@ Exit codes:
 /** The groups of commands in `--help`, in this order. Each says what its commands read. */
 const GROUPS = {
   files: 'Files (read event files, without a server):',
-  expressions: 'Expressions (read no files and no server):',
+  expressions: 'Expressions (need no files and no server):',
   service: 'Server (run it, and manage its data folder):',
   queries: 'Queries (of event files, a server, or a data folder with --project):',
   tools: 'Tools (try expressions on a file; support for editors, shells and models):',
@@ -91,7 +91,7 @@ async function addOtherCommands(program: Command, io: Io, exit: (code: number) =
   program.commandsGroup(GROUPS.service);
   addServiceCommands(program, io, exit);
   program.commandsGroup(GROUPS.queries);
-  addQueryCommands(program, io);
+  addQueryCommands(program, io, GROUPS.files);
   program.commandsGroup(GROUPS.tools);
   addTools(program, io, exit);
 }

@@ -71,12 +71,17 @@ Copy everything into another project:
   onwhere export people --project shop --output people.ndjson.gz
   onwhere import events.ndjson.gz people.ndjson.gz --project copy --dataset orders`;
 
-/** Adds a command for each query of the HTTP interface, with its parameters as options. */
-export function addQueryCommands(program: Command, io: Io): void {
+/**
+ * Adds a command for each query of the HTTP interface, with its parameters as options.
+ *
+ * @param filesGroup The group in the help of the commands that most people ask of files.
+ */
+export function addQueryCommands(program: Command, io: Io, filesGroup: string): void {
   for (const [words, path] of Object.entries(PATHS)) {
     const endpoint = ENDPOINTS.find((one) => one.path === path);
     if (endpoint !== undefined) addQueryCommand(program, io, words.split(' '), path, endpoint);
   }
+  for (const name of ['funnel', 'retention']) findOrAddCommand(program, name).helpGroup(filesGroup);
   addExportCommand(program, io);
 }
 

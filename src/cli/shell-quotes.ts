@@ -75,7 +75,7 @@ function describe(program: string, { words, cause }: Restored): string {
 function explainFile(program: string, command: Command, file: string): string {
   const path = [program, ...listCommandWords(command)].join(' ');
   const name = command.registeredArguments[0]?.name() ?? '';
-  if (command.registeredArguments.length === 1)
+  if (name === 'expression' && command.args.length === 1)
     return `${file} is a file, not an expression. To read the expression from it, write: ${path} - < ${quoteForShell(file)}`;
   const others = command.args.slice(1);
   const swapped = others.find((word) => !existsSync(word) && isExpression(word));

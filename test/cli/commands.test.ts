@@ -243,6 +243,27 @@ describe('expressions', () => {
     expect((await runCli(['check', '-'], { input: '1 +\n  2\n' })).out).toBe('ok: number\n');
   });
 
+  it('check compares names and values with those of files', async () => {
+    const event = (plan: string) => `${JSON.stringify({ event: 'buy', properties: { plan } })}\n`;
+    const input = [...'aaaaabbbbb'].map(event).join('');
+    const check = async (source: string, ...rest: string[]) => {
+      const { code, out, err } = await runCli(['check', source, '-', ...rest, '--json'], { input });
+      return { code, err, codes: JSON.parse(out).diagnostics.map((one: { code: string }) => one.code) };
+    };
+    expect(await check('properties["plan"] == "a"')).toEqual({ code: 0, err: '', codes: [] });
+    expect(await check('properties["plan"] == "c"')).toEqual({ code: 0, err: '', codes: ['unknown-value'] });
+    expect(await check('properties["paln"] == "a"')).toEqual({ code: 0, err: '', codes: ['unknown-property'] });
+    expect(await check('properties["paln"] == "a"', '--event', 'sell')).toEqual({
+      code: 0,
+      err: 'warning: there are no records, so no name and no value is compared with them\n',
+      codes: [],
+    });
+    const names = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`p${index}`, index]));
+    const wide = await runCli(['check', 'properties["p10000"]', '-'], { input: JSON.stringify({ properties: names }) });
+    expect(wide).toMatchObject({ code: 0, out: 'ok: any; reads properties["p10000"]\n' });
+    expect(wide.err).toContain('only the first 10,000 different properties are counted');
+  });
+
   it('fmt prints a formatted expression', async () => {
     expect((await runCli(['fmt', 'NOT (1==2)'])).out).toBe('not 1 == 2\n');
     expect((await runCli(['fmt', '-'], { input: "'a'\n" })).out).toBe('"a"\n');
@@ -257,6 +278,9 @@ describe('errors', () => {
     [['eval', '1', '--properties', '[]'], 2, '--properties takes a JSON object'],
     [['count', 'true', '--now', 'soon'], 2, 'Expected Unix seconds or a date'],
     [['check', '1', '--schema', 'no-such.json'], 3, 'No such file: no-such.json'],
+    [['check', '1', 'no-such.ndjson'], 3, 'No such file: no-such.ndjson'],
+    [['check', '1', 'a.ndjson', '--schema', 'b.json'], 2, 'Name event files or a schema with --schema, not both'],
+    [['check', '-', '-'], 2, 'Standard input can be only one of the expression and files: write - once'],
     [['segment', '1', '--limit', '0'], 2, 'whole number'],
     [['segment', '1', '--by', 'year'], 2, 'Allowed choices'],
     [['segment', '1', '--chart'], 2, '--chart draws values over time. Add --by day'],
@@ -342,7 +366,7 @@ describe('errors', () => {
     const groups = list.split('\n\n').map((group) => group.split('\n')[0]);
     expect(groups).toEqual([
       'Files (read event files, without a server):',
-      'Expressions (read no files and no server):',
+      'Expressions (need no files and no server):',
       'Server (run it, and manage its data folder):',
       'Queries (of event files, a server, or a data folder with --project):',
       'Tools (try expressions on a file; support for editors, shells and models):',

@@ -57,6 +57,18 @@ describe('match', () => {
     ]);
   });
 
+  it('takes a file with an expression per line, without ids', async () => {
+    const file = save(`# Plans\n${FILTERS[0]?.where}\r\n\n  properties["amount"] == "12"\n`);
+    const { out, err } = await runCli(['match', file, '--json'], { input });
+    expect(err).toBe('');
+    expect(JSON.parse(out)).toEqual({
+      filters: [
+        { id: 'properties["plan"] == "pro"', count: 1, failures: 0 },
+        { id: 'properties["amount"] == "12"', count: 1, failures: 0 },
+      ],
+    });
+  });
+
   it('explains when each filter is evaluated', async () => {
     const { err } = await runCli(['match', save(toLines(FILTERS.slice(0, 1))), '--explain'], { input });
     expect(err).toBe('pro: equal  properties["plan"] == "pro"\n');
@@ -76,7 +88,9 @@ describe('match', () => {
 
   it.each([
     ['{"id": "a"}\n', ':1: expected a filter such as {"id": "pro"'],
-    ['\n[1]\n', ':2: expected a filter such as'],
+    ['\n{}\n', ':2: expected a filter such as'],
+    ['# all\n\ntrue and\n', ':3: '],
+    ['true\n true\n', ':2: an earlier filter has the id "true" too'],
     ['{"id": "a", "where": "plan == 1"}\n', ':1: Unknown name "plan".'],
     [toLines([FILTERS[0] as object, FILTERS[0] as object]), ':2: an earlier filter has the id "pro" too'],
     ['', ' has no filters: write one per line'],

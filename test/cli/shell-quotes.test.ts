@@ -65,6 +65,7 @@ describe('a file where the expression belongs is named', () => {
     [['segment', 'shop.ndjson'], `segment 'properties["country"]' shop.ndjson`],
     [['count', 'shop.ndjson', 'defined(user["a"])'], `count 'defined(user["a"])' shop.ndjson`],
     [['check', 'filter.txt'], 'check - < filter.txt'],
+    [['check', 'shop.ndjson', 'defined(user["a"])'], `check 'defined(user["a"])' shop.ndjson`],
   ])('%j', async (args, shown) => {
     const { code, err } = await runCli(args.map(locate));
     expect(code).toBe(2);
@@ -89,9 +90,9 @@ describe('a command line with its quotes runs as before', () => {
     );
     expect((await runCli(['count', 'plan', locate('shop.ndjson')])).err).toContain('[bare-name]');
     expect((await runCli(['count', 'true', 'no-such.ndjson'])).err).toContain('No such file: no-such.ndjson');
-    expect(await runCli(['check', '1', '2'])).toMatchObject({
+    expect(await runCli(['fmt', '1', '2'])).toMatchObject({
       code: 2,
-      err: "error: too many arguments for 'check'. Expected 1 argument but got 2.\nRun `onwhere check --help` for usage.\n",
+      err: "error: too many arguments for 'fmt'. Expected 1 argument but got 2.\nRun `onwhere fmt --help` for usage.\n",
     });
   });
 });

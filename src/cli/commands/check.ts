@@ -4,39 +4,69 @@ import { type AppliedFix, type Repaired, repair } from '../../api/repair.ts';
 import { translate } from '../../api/translate.ts';
 import { formatProperty } from '../../base/strings.ts';
 import type { Use } from '../../lang/check/check.ts';
+import { toPropertySchema } from '../../lang/check/property-stats.ts';
+import type { Schema } from '../../lang/check/schema.ts';
 import type { ForeignTranslation } from '../../lang/foreign/translate.ts';
 import { tryParse } from '../../lang/syntax/parse.ts';
 import { showTypes } from '../../lang/types.ts';
 import { toJsonDiagnostics } from '../answers/diagnostics-json.ts';
-import { EXIT } from '../exit.ts';
-import type { Io } from '../io.ts';
-import { loadSchema, readSource } from '../options.ts';
+import { countProperties } from '../count-properties.ts';
+import { EXIT, UsageError } from '../exit.ts';
+import { getUnixTime, type Io } from '../io.ts';
+import { printMessage } from '../messages.ts';
+import { ensureOneInput, loadSchema, readSource } from '../options.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
+import type { Selection } from '../workers/job.ts';
 
-export interface CheckCommandOptions {
+export interface CheckCommandOptions extends Omit<Selection, 'where' | 'now' | 'explain'> {
   readonly use: Use;
+  /** The file of a schema. */
   readonly schema?: string;
-  /** The time zone of dates without one. Default: UTC. */
-  readonly timeZone?: string;
   readonly json?: boolean;
   readonly fix?: boolean;
 }
 
-/** Prints the errors and warnings of an expression, or with `fix` the repaired expression. Returns the exit code. */
+/**
+ * Prints the errors and warnings of an expression, or with `fix` the repaired expression. Compares its names and values
+ * with those of a schema or of event files.
+ *
+ * @returns The exit code.
+ * @throws {UsageError} if there are both, and if standard input is the expression and a file.
+ */
 export async function runCheck(
   io: Io,
   expression: string,
-  { use, schema, timeZone = 'UTC', json, fix }: CheckCommandOptions,
+  files: readonly string[],
+  { use, schema: file, json, fix, ...selection }: CheckCommandOptions,
 ): Promise<number> {
+  if (file !== undefined && files.length > 0)
+    throw new UsageError('Name event files or a schema with --schema, not both');
+  ensureOneInput([expression, ...files], 'the expression and files');
   const written = await readSource(io, expression);
-  const known = schema === undefined ? {} : { schema: await loadSchema(schema) };
-  const options = { use, relations: findRelations, ...known };
+  const schema = file === undefined ? await inferSchema(io, files, selection) : await loadSchema(file);
+  const { timeZone = 'UTC' } = selection;
+  const options = { use, relations: findRelations, ...(schema !== undefined && { schema }) };
   const repaired = fix ? repair(written, { ...options, translate }) : undefined;
   const source = repaired?.source ?? written;
   const result = checkExpression(source, { ...options, timeZone });
   if (repaired !== undefined) await printRepaired(io, repaired, result, json);
   else await io.out.print([json ? JSON.stringify(toJson(source, result)) : describe(io.out, source, result)]);
   return result.ok ? EXIT.ok : EXIT.expression;
+}
+
+/** Returns the schema of the properties of files, and undefined without files or if it would lack some of them. */
+async function inferSchema(
+  io: Io,
+  files: readonly string[],
+  selection: Omit<Selection, 'now'>,
+): Promise<Schema | undefined> {
+  if (files.length === 0) return undefined;
+  const { properties, period, limited } = await countProperties(io, files, { ...selection, now: getUnixTime(io) });
+  if (period.count === 0)
+    printMessage(io, 'warning', 'there are no records, so no name and no value is compared with them');
+  if (period.count === 0 || limited.has('properties')) return undefined;
+  const schemas = Array.from(properties, ([name, seen]) => [name, toPropertySchema(seen)] as const);
+  return { properties: Object.fromEntries(schemas) };
 }
 
 function toJson(source: string, result: CheckResult): object {

@@ -5,7 +5,7 @@ import type { Schema } from '../../lang/check/schema.ts';
 import { renderDiff, toDiffJson } from '../answers/filter-diff.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { loadSchema, readSource } from '../options.ts';
+import { ensureOneInput, loadSchema, readSource } from '../options.ts';
 import { scan } from '../scan.ts';
 import { DiffTotals } from '../workers/diff-totals.ts';
 import type { Selection } from '../workers/job.ts';
@@ -27,8 +27,7 @@ export async function runDiff(
   files: readonly string[],
   { schema, json, ...options }: DiffOptions,
 ): Promise<number> {
-  if ([old, changed, ...files].filter((argument) => argument === '-').length > 1)
-    throw new UsageError('Standard input can be only one of the filters and files: write - once');
+  ensureOneInput([old, changed, ...files], 'the filters and files');
   const known = schema === undefined ? undefined : await loadSchema(schema);
   const filters = { old: await readFilter(io, old), new: await readFilter(io, changed) };
   const related = relateFilters(filters, options.timeZone ?? 'UTC', known);

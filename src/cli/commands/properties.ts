@@ -1,14 +1,11 @@
 import { formatInteger } from '../../base/strings.ts';
 import { toPropertySchema } from '../../lang/check/property-stats.ts';
 import { formatPercent } from '../answers/figures.ts';
+import { countProperties } from '../count-properties.ts';
 import type { Io } from '../io.ts';
-import { printMessage } from '../messages.ts';
-import { scan } from '../scan.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { renderTitledTable } from '../terminal/table.ts';
-import { explainLimit } from '../workers/census-limits.ts';
 import type { Selection } from '../workers/job.ts';
-import { RecordCensus } from '../workers/record-census.ts';
 import { listTypes, type SeenProperty } from '../workers/seen-property.ts';
 
 export interface PropertiesOptions extends Selection {
@@ -17,15 +14,11 @@ export interface PropertiesOptions extends Selection {
 
 /** Prints the properties of records with their types; with `json`, as a schema for `check --schema`. */
 export async function runProperties(io: Io, files: readonly string[], options: PropertiesOptions): Promise<void> {
-  const census = new RecordCensus(false);
-  const job = { ...options, kind: 'describe', countsValues: false } as const;
-  await scan(io, files, job, { part: (part) => census.merge(part) });
-  const { properties, period, limited, limits } = census;
+  const { properties, period } = await countProperties(io, files, options);
   const ranked = [...properties].sort(([, left], [, right]) => right.count - left.count);
   await io.out.print(
     options.json ? [JSON.stringify(toSchema(ranked), undefined, 2)] : renderProperties(io.out, ranked, period.count),
   );
-  if (limited.has('properties')) printMessage(io, 'warning', explainLimit('properties', properties, limits));
 }
 
 function toSchema(ranked: readonly [string, SeenProperty][]): object {

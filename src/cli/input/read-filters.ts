@@ -18,7 +18,8 @@ export interface ReadFilters {
 }
 
 /**
- * Reads filters from a file with one per line: `{"id": "pro", "where": "properties[\\"plan\\"] == \\"pro\\""}`.
+ * Reads filters from a file with one per line: an expression, which is its own id, or
+ * `{"id": "pro", "where": "properties[\\"plan\\"] == \\"pro\\""}`. Lines that begin with `#` are comments.
  *
  * @throws {InputError} at the first line that is not a filter, and if the file cannot be read or has too many.
  */
@@ -30,8 +31,8 @@ export async function readFilters(file: string): Promise<ReadFilters> {
   try {
     for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
       line++;
-      if (text.trim() === '') continue;
-      const filter = readFilter(text);
+      if (/^\s*(?:#|$)/.test(text)) continue;
+      const filter = readFilter(text.trim());
       if (ids.has(filter.id)) throw new InputError(`an earlier filter has the id ${JSON.stringify(filter.id)} too`);
       if (filters.length === MAX_FILTERS)
         throw new InputError(`there are more than ${formatInteger(MAX_FILTERS)} filters: split the file`);
@@ -44,13 +45,15 @@ export async function readFilters(file: string): Promise<ReadFilters> {
       throw new InputError(`${file}:${line}: ${error.message}`);
     throw explainSystemError(error, file);
   }
-  if (filters.length === 0) throw new InputError(`${file} has no filters: write one per line, ${SHAPE}.`);
+  if (filters.length === 0)
+    throw new InputError(`${file} has no filters: write one per line, as an expression or as ${SHAPE}.`);
   return { filters, set };
 }
 
 const SHAPE = '{"id": "pro", "where": "properties[\\"plan\\"] == \\"pro\\""}';
 
 function readFilter(text: string): StoredFilter {
+  if (!text.startsWith('{')) return { id: text, where: text };
   const json = tryParseJson(text);
   const [id, where] = isJsonObject(json) ? [getOwnValue(json, 'id'), getOwnValue(json, 'where')] : [];
   if ((typeof id !== 'string' && typeof id !== 'number') || typeof where !== 'string')
