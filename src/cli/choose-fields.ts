@@ -82,11 +82,12 @@ function listFields(records: readonly EventRecord[], fields: FieldMapping): stri
   return `${title}${listed.join(', ')}`;
 }
 
-/** Returns a note about lists of objects in the only record of a file, which may be what the user wants to read. */
+/** Returns a note about lists of objects in records that are no events, which may be what the user wants to read. */
 export function describeInnerLists(records: readonly EventRecord[]): string | undefined {
   const flags = listRecordPaths(records).map((path) => `--records ${quoteForShell(path)}`);
   if (flags.length === 0) return undefined;
-  return `The only record holds lists of objects. To read one of them, pass ${truncate(flags.join(' or '), 200)}.`;
+  const what = records.length === 1 ? 'The only record holds' : 'The records hold';
+  return `${what} lists of objects. To read one of them, pass ${truncate(flags.join(' or '), 200)}.`;
 }
 
 /**

@@ -44,7 +44,7 @@ function openList(list: unknown): JsonObject | undefined {
 }
 
 /** Reads a key and its value, as in `{"key": "b", "value": 1}`; undefined for other objects. */
-function readPair(item: JsonObject): [name: string, value: unknown] | undefined {
+export function readPair(item: JsonObject): [name: string, value: unknown] | undefined {
   if (Object.keys(item).length !== 2 || !Object.hasOwn(item, 'value')) return undefined;
   const key = getOwnValue(item, 'key') ?? getOwnValue(item, 'name');
   return typeof key === 'string' ? [key, readTypedValue(getOwnValue(item, 'value'))] : undefined;

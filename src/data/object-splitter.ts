@@ -1,7 +1,7 @@
 import { getOwnValue, isJsonObject } from '../base/json.ts';
 import { toRawRecord } from './array-splitter.ts';
 import { HeldRecord } from './held-record.ts';
-import { findInnerLists } from './inner-lists.ts';
+import { findInnerLists, isEnvelope } from './inner-lists.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, JsonScanner, LINE_FEED, OPEN_BRACE, OPEN_BRACKET } from './json-scanner.ts';
 import type { RawRecord } from './parse-records.ts';
 import { describeTooLong } from './problems.ts';
@@ -10,13 +10,16 @@ import { isKnownList, WrapperSplitter } from './wrapper-splitter.ts';
 
 /**
  * Returns whether a JSON object holds the records in its only array of objects or in the `log.entries` of HAR, and is not a
- * record itself.
+ * record itself. Objects that only hold others are no records.
  */
 export function isWrapper(json: unknown): boolean {
   if (!isJsonObject(json)) return false;
   if (['properties', '$properties'].some((name) => isJsonObject(getOwnValue(json, name)))) return false;
   const lists = findInnerLists(json, 2);
-  return lists.some(isKnownList) || lists.filter(({ length }) => length === 1).length === 1;
+  if (lists.some(isKnownList)) return true;
+  const [[name = ''] = [], ...others] = lists.filter(({ length }) => length === 1);
+  const list = getOwnValue(json, name);
+  return others.length === 0 && Array.isArray(list) && !list.every(isEnvelope);
 }
 
 /**

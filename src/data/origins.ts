@@ -60,6 +60,34 @@ export const ORIGINS = {
     // There is no user.
     columns: { time: ['startedDateTime'], user: [], event: ['request.method'] },
   },
+  matomo: {
+    title: 'Matomo visits',
+    fields: [['idVisit'], ['visitorId'], ['actionDetails']],
+    // A visit has many actions.
+    columns: { time: ['serverTimestamp', 'firstActionTimestamp'], user: ['userId', 'visitorId'], event: [] },
+  },
+  otelLogs: {
+    title: 'OpenTelemetry log records',
+    fields: [
+      ['timeUnixNano', 'observedTimeUnixNano'],
+      ['body', 'eventName'],
+      ['attributes', 'severityNumber', 'severityText'],
+    ],
+    columns: {
+      time: ['timeUnixNano', 'observedTimeUnixNano'],
+      user: ['attributes.user.id', 'attributes.enduser.id', 'attributes.session.id'],
+      event: ['eventName', 'attributes.event.name', 'severityText'],
+    },
+  },
+  otelSpans: {
+    title: 'OpenTelemetry spans',
+    fields: [['traceId'], ['spanId'], ['name'], ['startTimeUnixNano']],
+    columns: {
+      time: ['startTimeUnixNano'],
+      user: ['attributes.user.id', 'attributes.enduser.id', 'attributes.session.id'],
+      event: ['name'],
+    },
+  },
 } as const satisfies Readonly<Record<string, Origin>>;
 
 export type OriginName = keyof typeof ORIGINS;

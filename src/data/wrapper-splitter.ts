@@ -19,11 +19,13 @@ export function isKnownList(path: readonly string[]): boolean {
  * chunks of any size.
  *
  * Without a path, ends with a problem if there is a second array of objects. With a path such as `page.items`, reads the
- * list there, whatever else the object has, and further objects after the first one.
+ * lists there, whatever else the object has, also through other lists, and further objects after the first one or in a
+ * list around all.
  */
 export class WrapperSplitter {
   /** The names of the list with the records, as JSON without quotes, joined by dots; undefined before it is found. */
   name: string | undefined;
+  private hasStarted = false;
   private isClosed = false;
   private hasProblem = false;
   private readonly scanner: JsonScanner;
@@ -44,7 +46,8 @@ export class WrapperSplitter {
     line: number,
     private readonly path?: string,
   ) {
-    this.deepest = path === undefined ? 2 : path.split('.').length;
+    // A path also leads through lists around its objects.
+    this.deepest = path === undefined ? 2 : 2 * path.split('.').length;
     this.scanner = new JsonScanner(this.deepest + 1, 0, line);
   }
 
@@ -81,6 +84,10 @@ export class WrapperSplitter {
         } else this.addText(level, chunk.subarray(textStart, at));
       } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
         this.brackets[level] = byte;
+        if (level === this.objectLevel) {
+          this.hasList = false;
+          this.objectLine = line;
+        }
         if (byte === OPEN_BRACKET && this.mayHoldRecords(level)) {
           this.bracketLine = line;
           this.arrayLevel = level;
@@ -90,7 +97,10 @@ export class WrapperSplitter {
             this.bracketLine = 0;
           }
         }
-      } else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && level === 0) this.endObject(found);
+      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        if (level === this.objectLevel) this.endObject(found);
+        if (level === 0) this.isClosed = true;
+      }
     }
     if (scanner.isInString && this.array === undefined) this.addText(scanner.level, chunk.subarray(textStart));
     if (this.array !== undefined) found.push(...this.array.feed(chunk.subarray(start)));
@@ -99,16 +109,21 @@ export class WrapperSplitter {
 
   /** Ends the input. Returns a problem if the object is incomplete. */
   end(): RawRecord[] {
-    const isEmpty = this.path !== undefined && this.objectLine === 0;
+    const isEmpty = this.path !== undefined && !this.hasStarted;
     return this.isClosed || this.hasProblem || isEmpty
       ? []
       : [{ line: this.scanner.line, problem: 'the object is not closed', last: true }];
   }
 
+  /** The level of the brackets of objects with the list at the path: 1 in a list around all, otherwise 0. */
+  private get objectLevel(): number {
+    return this.brackets[0] === OPEN_BRACKET ? 1 : 0;
+  }
+
   /** Returns false if there is text where no object may begin. */
   private beginObject(byte: number | undefined, found: RawRecord[]): boolean {
     const { line } = this.scanner;
-    const isExpected = this.path === undefined ? !this.isClosed : byte === OPEN_BRACE;
+    const isExpected = this.path === undefined ? !this.isClosed : byte === OPEN_BRACE || byte === OPEN_BRACKET;
     if (!isExpected) {
       const problem = this.isClosed ? 'text after the end of the object' : 'expected a JSON object around the records';
       this.hasProblem = true;
@@ -116,13 +131,11 @@ export class WrapperSplitter {
       return false;
     }
     this.isClosed = false;
-    this.hasList = false;
-    this.objectLine = line;
+    this.hasStarted = true;
     return true;
   }
 
   private endObject(found: RawRecord[]): void {
-    this.isClosed = true;
     if (this.path !== undefined && !this.hasList)
       found.push({ line: this.objectLine, problem: `there is no list ${JSON.stringify(this.path)} in this object` });
   }
@@ -134,15 +147,19 @@ export class WrapperSplitter {
 
   /** Returns whether a list that opens at a level may hold the records. */
   private mayHoldRecords(level: number): boolean {
-    if (level === 0 || level > this.deepest) return false;
-    if (this.brackets.slice(0, level).some((bracket) => bracket !== OPEN_BRACE)) return false;
+    if (level === 0 || level > this.deepest || this.brackets[level - 1] !== OPEN_BRACE) return false;
+    const isInLists = (bracket: number | undefined, at: number) =>
+      bracket !== OPEN_BRACE && bracket === this.brackets[at + 1];
+    if (this.brackets.slice(0, level - 1).some(isInLists)) return false;
     const path = this.readNames(level).map(readName);
-    return this.path === undefined ? level === 1 || isKnownList(path) : path.join('.') === this.path;
+    if (this.path !== undefined) return path.join('.') === this.path;
+    return path.length === level && (level === 1 || isKnownList(path));
   }
 
-  /** Returns the names of the members that lead to a level, as JSON without quotes. */
+  /** Returns the names of the members that lead to a level, as JSON without quotes. Lists have none. */
   private readNames(level: number): string[] {
-    return this.texts.slice(1, level + 1).map((name) => new TextDecoder().decode(Uint8Array.from(name)));
+    const names = this.texts.slice(1, level + 1).filter((_, index) => this.brackets[index] === OPEN_BRACE);
+    return names.map((name) => new TextDecoder().decode(Uint8Array.from(name)));
   }
 
   /** Begins the records. Returns false if there was another array of objects. */

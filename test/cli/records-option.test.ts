@@ -76,3 +76,18 @@ it('the requests that a browser has recorded are read as they are', async () => 
   expect(out).toBe('1\n');
   expect(err).toContain('requests of a browser (HAR), time: startedDateTime (ISO), user: none, event: request.method');
 });
+
+it('records in lists of lists are named, and read from each of them', async () => {
+  const [log] = ORIGIN_SAMPLES.otelLogs;
+  const batch = {
+    resourceLogs: [1, 2].map(() => ({ resource: {}, scopeLogs: [{ scope: {}, logRecords: [log?.record] }] })),
+  };
+  const lines = `${JSON.stringify(batch)}\n`;
+  for (const input of [lines, lines.repeat(3), JSON.stringify(batch, null, 2)]) {
+    const { err } = await runCli(['describe'], { input });
+    expect(err).toContain('--records resourceLogs.scopeLogs.logRecords.\n');
+    const read = await runCli(['events', '-', '--records', 'resourceLogs.scopeLogs.logRecords'], { input });
+    expect(read.err).toContain('OpenTelemetry log records, time: timeUnixNano (nanoseconds), user: attributes.user.id');
+    expect(read.out).toMatch(new RegExp(`INFO +${2 * input.split('}\n{').length} `));
+  }
+});

@@ -12,15 +12,21 @@ function splitRecords(text: string, chunk: number, path?: string): unknown[] {
   return [...found.flat(), ...splitter.end()].map((raw) => ('text' in raw ? JSON.parse(raw.text) : raw.problem));
 }
 
-/** Returns the records of the lists that have a path, in the order of the object. Undefined if there is no list. */
+/**
+ * Returns the records of the lists that have a path, also through other lists, in the order of the object. Undefined if
+ * there is no list.
+ */
 function findRecords(object: JsonObject, path: readonly string[]): unknown[] | undefined {
   const lists = Object.entries(object).flatMap(([name, value]): unknown[][] => {
     const parts = name.split('.');
     if (parts.some((part, index) => part !== path[index])) return [];
     const rest = path.slice(parts.length);
     if (rest.length === 0) return Array.isArray(value) ? [value] : [];
-    const records = isJsonObject(value) ? findRecords(value, rest) : undefined;
-    return records === undefined ? [] : [records];
+    const objects = (Array.isArray(value) ? value : [value]).filter(isJsonObject);
+    return objects.flatMap((one) => {
+      const records = findRecords(one, rest);
+      return records === undefined ? [] : [records];
+    });
   });
   return lists.length === 0 ? undefined : lists.flat();
 }
@@ -47,6 +53,7 @@ describe('the list at a path', () => {
       indent: fc.constantFrom(0, 1),
       joint: fc.constantFrom('', '\n', '\r\n'),
       escapes: fc.boolean(),
+      inList: fc.boolean(),
     });
     fc.assert(
       fc.property(
@@ -54,9 +61,10 @@ describe('the list at a path', () => {
         fc.constantFrom('é', 'é.b', 'é.b.b'),
         fc.integer({ min: 1, max: 30 }),
         layout,
-        (objects, path, chunk, { indent, joint, escapes }) => {
+        (objects, path, chunk, { indent, joint, escapes, inList }) => {
           const texts = objects.map((one) => JSON.stringify(one, null, indent));
-          const text = texts.map((json) => (escapes ? escapeLetters(json) : json)).join(joint);
+          const written = texts.map((json) => (escapes ? escapeLetters(json) : json));
+          const text = inList ? `[${written.join(`${joint},`)}]` : written.join(joint);
           const expected = objects.flatMap(
             (one) => findRecords(one, path.split('.')) ?? [`there is no list "${path}" in this object`],
           );
@@ -67,16 +75,17 @@ describe('the list at a path', () => {
     );
   });
 
-  it('is not in another list, whose strings are no names', () => {
-    const text = '{"é": ["b", {"b": [1]}]}';
+  it('is not in a list within a list, and strings of lists are no names', () => {
     const problem = 'there is no list "é.b.b" in this object';
-    for (let chunk = 1; chunk <= text.length; chunk++) expect(splitRecords(text, chunk, 'é.b.b')).toEqual([problem]);
+    for (const text of ['{"é": ["b", {"b": [1]}]}', '{"é": [[{"b": {"b": [1]}}]]}', '{"é": {"b": ["b", [1]]}}'])
+      for (let chunk = 1; chunk <= text.length; chunk++) expect(splitRecords(text, chunk, 'é.b.b')).toEqual([problem]);
   });
 
   it.each([
     ['{"a": [{"b": 1}]', [{ b: 1 }, 'the object is not closed']],
     ['{"a": [{"b": 1}', ['the object is not closed']],
-    ['[{"a": [{"b": 1}]}]', ['expected a JSON object around the records']],
+    ['[{"a": [{"b": 1}]}, {"b": []}, 7]', [{ b: 1 }, 'there is no list "a" in this object']],
+    ['[{"a": [{"b": 1}]}', [{ b: 1 }, 'the object is not closed']],
     ['{"a": []} 7', ['text after the end of the object']],
     ['a,b\n1,2\n', ['expected a JSON object around the records']],
     ['', []],

@@ -191,4 +191,88 @@ export const ORIGIN_SAMPLES: Readonly<
       },
     },
   ],
+  matomo: [
+    {
+      record: {
+        idSite: 1,
+        idVisit: 4021,
+        visitorId: '9a1c5b7d3e2f4a60',
+        userId: null,
+        visitorType: 'returning',
+        serverTimestamp: 1_748_772_000,
+        firstActionTimestamp: 1_748_771_940,
+        country: 'Germany',
+        customDimensions: [],
+        actionDetails: [
+          { type: 'action', url: 'https://example.com/', timestamp: 1_748_771_940, timeSpent: 60 },
+          { type: 'event', eventCategory: 'video', eventAction: 'play', timestamp: 1_748_772_000 },
+        ],
+      },
+      expected: {
+        time: 1_748_772_000,
+        distinctId: '9a1c5b7d3e2f4a60',
+        event: undefined,
+        properties: {
+          visitorType: 'returning',
+          'actionDetails.type': ['action', 'event'],
+          'actionDetails.eventAction': ['play'],
+        },
+      },
+    },
+  ],
+  otelLogs: [
+    {
+      record: {
+        timeUnixNano: '1748772000000000123',
+        observedTimeUnixNano: '1748772000500000000',
+        severityNumber: 9,
+        severityText: 'INFO',
+        body: { stringValue: 'order placed' },
+        attributes: [
+          { key: 'user.id', value: { stringValue: 'u1' } },
+          { key: 'order.items', value: { intValue: '3' } },
+        ],
+        traceId: '5b8efff798038103d269b633813fc60c',
+        spanId: 'eee19b7ec3c1b174',
+      },
+      expected: {
+        time: 1_748_772_000,
+        distinctId: 'u1',
+        event: 'INFO',
+        properties: { 'body.stringValue': 'order placed', 'attributes.order.items': 3, severityNumber: 9 },
+      },
+    },
+    {
+      record: {
+        observedTimeUnixNano: '1748772001000000000',
+        eventName: 'session.start',
+        attributes: [{ key: 'session.id', value: { stringValue: 's1' } }],
+      },
+      expected: { time: 1_748_772_001, distinctId: 's1', event: 'session.start' },
+    },
+  ],
+  otelSpans: [
+    {
+      record: {
+        traceId: '5b8efff798038103d269b633813fc60c',
+        spanId: 'eee19b7ec3c1b174',
+        parentSpanId: 'eee19b7ec3c1b173',
+        name: 'GET /cart',
+        kind: 2,
+        startTimeUnixNano: '1748772000000000000',
+        endTimeUnixNano: '1748772000250000000',
+        attributes: [
+          { key: 'http.response.status_code', value: { intValue: '200' } },
+          { key: 'enduser.id', value: { stringValue: 'u2' } },
+        ],
+        status: {},
+      },
+      expected: {
+        time: 1_748_772_000,
+        distinctId: 'u2',
+        event: 'GET /cart',
+        properties: { 'attributes.http.response.status_code': 200, kind: 2 },
+      },
+    },
+  ],
 };
