@@ -14,7 +14,7 @@ type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number];
 const UNUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   'scan/lexer.js': 'performRuntimeChecks performWarningRuntimeChecks validatePatterns checkLineBreaksIssues',
   'scan/lexer_public.js': `
-    computeNewColumn createFullToken createStartOnlyToken handleModes handlePayloadWithCustom
+    addTokenUsingPush computeNewColumn createFullToken createStartOnlyToken handleModes handlePayloadWithCustom
     updateTokenEndLineColumnLocation`,
   'scan/reg_exp.js': 'canMatchCharCode getOptimizedStartCodesIndices',
   'scan/lexer_errors_public.js': 'buildUnableToPopLexerModeMessage',
@@ -35,17 +35,23 @@ const UNUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   'parse/grammar/llk_lookahead.js': `
     validate validateAmbiguousAlternationAlternatives validateEmptyOrAlternatives validateNoLeftRecursion
     validateSomeNonEmptyLookaheadPath`,
-  'parse/grammar/lookahead.js': 'walkAtLeastOne walkAtLeastOneSep walkOption',
+  'parse/grammar/lookahead.js': `
+    visitOption visitRepetitionMandatory visitRepetitionMandatoryWithSeparator walkAtLeastOne walkAtLeastOneSep
+    walkOption`,
   'parse/grammar/rest.js': `
     restForRepetitionWithSeparator walkAtLeastOne walkAtLeastOneSep walkMany walkManySep walkOption`,
   'parse/parser/traits/error_handler.js': 'raiseEarlyExitException',
   'parse/parser/traits/gast_recorder.js': `
     ACTION_RECORD BACKTRACK_RECORD LA_RECORD atLeastOneInternalRecord atLeastOneSepFirstInternalRecord
     optionInternalRecord`,
+  'parse/parser/traits/lexer_adapter.js': 'SKIP_TOKEN',
+  'parse/parser/traits/looksahead.js': 'visitOption visitRepetitionMandatory visitRepetitionMandatoryWithSeparator',
   'parse/parser/traits/recognizer_engine.js': `
     atLeastOneInternal atLeastOneInternalLogic atLeastOneSepFirstInternal atLeastOneSepFirstInternalLogic
     optionInternal optionInternalLogic reloadRecogState repetitionSepSecondInternal saveRecogState`,
-  'parse/parser/traits/recognizer_api.js': 'BACKTRACK OVERRIDE_RULE getSerializedGastProductions',
+  'parse/parser/traits/recognizer_api.js': `
+    BACKTRACK OVERRIDE_RULE atLeastOne consume getSerializedGastProductions many option or subrule
+    ${listUnusedNotation().join(' ')}`,
   'parse/parser/traits/recoverable.js': `
     addToResyncTokens attemptInRepetitionRecovery buildFullFollowKeyStack canPerformInRuleRecovery canRecoverWithSingleTokenDeletion
     canRecoverWithSingleTokenInsertion findReSyncTokenType flattenFollowSet getCurrFollowKey getCurrentGrammarPath
@@ -56,6 +62,28 @@ const UNUSED_FUNCTIONS: Readonly<Record<string, string>> = {
     getLastExplicitRuleOccurrenceIndex getPreviousExplicitRuleShortName setInitialNodeLocationFullRecovery setInitialNodeLocationFullRegular setInitialNodeLocationOnlyOffsetRecovery
     setInitialNodeLocationOnlyOffsetRegular`,
 };
+
+/** Returns the methods of the notation of grammars that no rule calls. Each exists with the numbers 1 to 9 and without. */
+function listUnusedNotation(): string[] {
+  const methods = ['CONSUME', 'SUBRULE', 'OPTION', 'OR', 'MANY', 'MANY_SEP', 'AT_LEAST_ONE', 'AT_LEAST_ONE_SEP'];
+  const called = [
+    'CONSUME',
+    'CONSUME1',
+    'SUBRULE',
+    'SUBRULE1',
+    'SUBRULE2',
+    'SUBRULE3',
+    'OR',
+    'OR1',
+    'MANY',
+    'MANY_SEP',
+  ];
+  return methods
+    .flatMap((name) => [name, ...Array.from('123456789', (digit) => name + digit)])
+    .filter((name) => {
+      return !called.includes(name);
+    });
+}
 
 /** A value that only `getRegExpAst` uses: the mark lets the bundler drop it, and the package behind it. */
 const UNUSED_PARSER = 'new RegExpParser()';

@@ -105,7 +105,7 @@ it('relations have the size that the guide states, and are only in programs that
   const promisedWarnings = promisedSize(/with `findRelations` at most (\d+) KB/, 'docs/guide/relations.md');
   expect(sizeOf(withWarnings) - sizeOf(without)).toBeLessThanOrEqual(promisedWarnings);
   expect(sizeOf(withWarnings) - sizeOf(without)).toBeGreaterThan(0.85 * promisedWarnings);
-  const marks = ['A plan reads an input', 'This makes no difference'];
+  const marks = ['Missing set', 'This makes no difference'];
   const has = [without, everything, withRelations, withWarnings].map((code) =>
     marks.map((mark) => code?.includes(mark)),
   );

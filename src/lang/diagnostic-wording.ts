@@ -137,9 +137,9 @@ export const CATALOGUE = {
   'property-name': error<{ property: string }>(
     () => 'The name of a property must be a string in quotes.',
     ({ property }) => `Write ${property}.`),
-  'nested-property': error(
-    () => 'Nested properties cannot be read: an object reads as undefined.',
-    () => 'Send the inner value as a top-level property.'),
+  'nested-property': error<{ index: boolean }>(
+    ({ index }) => index ? 'Elements of a list are not read one by one.' : 'Nested properties cannot be read: an object reads as undefined.',
+    ({ index }) => index ? 'To search in a list, write "part" in properties["name"].' : 'Send the inner value as a top-level property.'),
   'needless-parentheses': error<{ word: string }>(
     ({ word }) => `\`${word}\` is not a function.`,
     ({ word }) => `Write \`${word}\` without the parentheses.`),
@@ -211,7 +211,8 @@ export const CATALOGUE = {
     ({ operator, found }) => `\`${operator}\` is always undefined for ${found.map(describeTypes).join(' and ')}.`,
     ({ takes }) => `It takes ${takes}.`),
   'no-value': warning<{ operator: string }>(
-    ({ operator }) => `\`${operator}\` is always undefined for this value.`),
+    ({ operator }) => `\`${operator}\` is always undefined for this value.`,
+    ({ operator }) => operator === 'datetime' ? 'Write a date as "2025-06-01" or "2025-06-01T12:00:00Z".' : undefined),
   'never-equal': warning<{ operator: string; left: TypeSet; right: TypeSet; result: boolean }>(
     ({ operator, left, right, result }) =>
       `\`${operator}\` compares ${describeTypes(left)} with ${describeTypes(right)}, which are never equal: always ${result}.`,

@@ -35,7 +35,7 @@ export function evaluateSets(plan: Plan, known: Known): ValueSet {
       return toValueSet(plan.value);
     case 'read':
     case 'time':
-      throw new Error('A plan reads an input without a set');
+      throw new Error('Missing set');
     case 'apply':
       return applyToSets(
         plan,

@@ -14,7 +14,7 @@ import {
   readMethod,
   wrap,
 } from './operands.ts';
-import { writeAbsence, writePrefix, writePresence, writeSearch } from './phrases.ts';
+import { NO_PATTERN, writeAbsence, writePrefix, writePresence, writeSearch } from './phrases.ts';
 
 /** Functions and methods that test a string or a list, in lower case. A method is called on the first argument. */
 const TESTS: ReadonlyMap<string, (left: string, right: string) => Rewrite | undefined> = new Map([
@@ -43,16 +43,24 @@ const CASE = 'Strings are compared exactly, case included. List the spellings: i
 const LENGTH =
   'Lengths cannot be read. For a string that is not empty, write properties["name"] != "". ' +
   'For another length, send it as a property: properties["name_length"].';
-const PATTERN = 'There are no patterns. To search for a part of a string, write "part" in properties["name"].';
 const PART = 'Parts of a string cannot be cut out. To search for one, write "part" in properties["name"].';
+/** Advice for conversions of types of other languages. */
+export const CONVERSION = 'Convert with `number(...)` or `string(...)`.';
+const AGGREGATE = 'An expression reads one event. Queries count them.';
+const PART_OF_TIME = 'Times are seconds: compare them with datetime("2025-06-01").';
+const ELEMENTS = 'To search in a list, write "part" in properties["name"].';
 const FALLBACK = 'Test with `defined(properties["name"])` whether there is a value.';
 
 /** Advice for functions and methods that the language lacks, by name in lower case. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
   ...['lower', 'upper', 'lcase', 'ucase', 'tolowercase', 'touppercase'].map((name) => [name, CASE] as const),
   ...['len', 'length', 'size', 'char_length', 'count'].map((name) => [name, LENGTH] as const),
-  ...['match', 'matches', 'regexp_match', 'regexp', 'regex', 'test'].map((name) => [name, PATTERN] as const),
+  ...['match', 'matches', 'regexp_match', 'regexp', 'regex', 'test'].map((name) => [name, NO_PATTERN] as const),
   ...['substr', 'substring', 'left', 'right', 'slice', 'indexof', 'split', 'trim'].map((name) => [name, PART] as const),
+  ...['cast', 'convert'].map((name) => [name, CONVERSION] as const),
+  ...['countif', 'sum', 'avg', 'max', 'min'].map((name) => [name, AGGREGATE] as const),
+  ...['year', 'month', 'day', 'hour', 'weekday', 'date_trunc'].map((name) => [name, PART_OF_TIME] as const),
+  ...['any', 'all', 'some'].map((name) => [name, ELEMENTS] as const),
   ...['coalesce', 'ifnull', 'nvl'].map((name) => [name, FALLBACK] as const),
   ['endswith', 'No operator tests how a string ends. "part" in properties["name"] finds it anywhere.'],
   ['ends_with', 'No operator tests how a string ends. "part" in properties["name"] finds it anywhere.'],

@@ -39,11 +39,20 @@ function repairNothing(cursor: RepairCursor): Repair {
   return cursor.readAsOperand(1, diagnose('null-literal', cursor.span(), { written, meant: fix?.text.trim() }, fix));
 }
 
+/** Advice for operators of other languages that are words, in lower case. */
+const OPERATORS_INSTEAD = new Map([
+  ['xor', 'For two booleans, write a != b.'],
+  ['div', 'To divide and round down, write floor(a / b).'],
+]);
+
 function repairOperator(cursor: RepairCursor): Repair {
   const name = cursor.image;
+  const instead = OPERATORS_INSTEAD.get(name.toLowerCase());
   const diagnostic = /^mod$/i.test(name)
     ? diagnose('foreign-operator', cursor.span(), { written: name, meant: '%' }, { span: cursor.span(), text: '%' })
-    : diagnose('unknown-operator', cursor.span(), { name });
+    : instead === undefined
+      ? diagnose('unknown-operator', cursor.span(), { name })
+      : diagnose('no-equivalent', cursor.span(), { written: name, instead });
   return T.isOperandStart(cursor.peek(1)) ? cursor.readAsWord(1, 'and', diagnostic) : cursor.remove(1, diagnostic);
 }
 
@@ -90,6 +99,9 @@ function repairName(cursor: RepairCursor): Repair {
 
 function diagnosePrefix(cursor: RepairCursor): Diagnostic {
   const written = cursor.image;
+  // A date of SQL.
+  if (/^(?:date|timestamp)$/i.test(written) && cursor.sees(T.Name, T.StringLiteral))
+    return diagnose('foreign-operator', cursor.span(), { written, meant: `datetime(${cursor.peek(1)?.image})` });
   const instead = 'Expressions cannot test types. `defined(properties["name"])` tests that there is a value.';
   return written.toLowerCase() === 'typeof'
     ? diagnose('no-equivalent', cursor.span(), { written, instead })

@@ -2,7 +2,7 @@ import { quoteString } from '../../../base/strings.ts';
 import { diagnose } from '../../diagnostic.ts';
 import * as T from '../vocabulary.ts';
 import type { FindRepair, Repair, RepairCursor } from './cursor.ts';
-import { readParenthesizedList } from './lists.ts';
+import { createList, readBareList, readParenthesizedList } from './lists.ts';
 import { createFix, endsCondition, findLeft, findRight, parsePiece, type Rewrite, wrap } from './operands.ts';
 
 /** Words of other languages after an operand, such as `is not null`, with `operands` operands after them. */
@@ -27,8 +27,8 @@ export const writeSearch = (left: string, right: string): Rewrite => condition(`
 const lacks = (left: string, right: string): Rewrite => negation(`${right} in ${left}`);
 
 const NO_CASE = 'Strings are compared exactly. List the spellings: properties["name"] in ["pro", "Pro", "PRO"].';
-const NO_PATTERN =
-  'There are no patterns. To search for a part of a string, write "part" in properties["name"]; for its start, `starts with`.';
+export const NO_PATTERN =
+  'There are no patterns. To search for a part of a string, write "part" in properties["name"].';
 const NO_END = 'No operator tests how a string ends. "part" in properties["name"] finds it anywhere.';
 
 /** Reads a piece as the literal string that it is. */
@@ -134,7 +134,9 @@ function repairPhrase(cursor: RepairCursor, found: Phrase): Repair {
   const written = cursor.source.slice(span.start, span.end);
   const fixed = rewrite(cursor, found);
   const quoted = quoteWritten(cursor, count, operands);
-  const example = found.write('properties["name"]', operands === 2 ? '10' : '"part"', '20')?.text;
+  const takesList = words.at(-1) === 'in' || words.at(-1) === 'of';
+  const part = takesList ? '["pro", "team"]' : operands === 2 ? '10' : '"part"';
+  const example = found.write('properties["name"]', part, '20')?.text;
   const fix = typeof fixed === 'object' ? fixed : undefined;
   const meant = fix?.text.trim() ?? example;
   const diagnostic =
@@ -147,8 +149,13 @@ function repairPhrase(cursor: RepairCursor, found: Phrase): Repair {
         ? diagnose('not-in', span, { meant: fix?.text.trim() ?? writeNotIn(cursor, count) }, fix)
         : diagnose('foreign-operator', span, { written, meant: meant ?? '' }, fix);
   if (operands === 0) return cursor.readAsComparison(count, diagnostic);
-  // The operand after the words is checked as usual, with what the words stand for before it.
-  if (words.at(-1) === 'in' || words.at(-1) === 'of') return cursor.readAsWord(count, 'in', diagnostic);
+  if (takesList) {
+    // The operand after the words is checked as usual, with what the words stand for before it.
+    const read = cursor.readAsWord(count, 'in', diagnostic);
+    const list = fix && readBareList(cursor, count);
+    if (list === undefined) return read;
+    return { ...read, count: count + list.count, replacement: [...read.replacement, ...createList(list.span)] };
+  }
   const lower = operands === 2 ? findRight(cursor, count) : undefined;
   const skipped = lower !== undefined && lower.next?.tokenType.name === 'and' ? lower.count + 1 : 0;
   return cursor.readAsWord(count + skipped, '==', diagnostic);
@@ -173,7 +180,9 @@ function rewrite(cursor: RepairCursor, { words, operands, write }: Phrase) {
   const left = findLeft(cursor);
   if (left === undefined) return undefined;
   const count = words.length;
-  const right = operands === 0 ? undefined : findRight(cursor, count, words.at(-1) === 'in' || words.at(-1) === 'of');
+  const takesList = words.at(-1) === 'in' || words.at(-1) === 'of';
+  const list = takesList ? readBareList(cursor, count) : undefined;
+  const right = operands === 0 ? undefined : (list ?? findRight(cursor, count, takesList));
   if (operands > 0 && right === undefined) return undefined;
   const isRange = operands === 2 && right !== undefined;
   if (isRange && right.next?.tokenType.name !== 'and') return undefined;

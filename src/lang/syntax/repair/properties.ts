@@ -8,7 +8,8 @@ import { readMethod } from './operands.ts';
 export const nestedProperty: FindRepair = (cursor) => {
   if (!T.is(cursor.before(), T.CloseBracket) || !cursor.sees(T.OpenBracket) || !T.is(cursor.peek(2), T.CloseBracket))
     return undefined;
-  return cursor.remove(3, diagnose('nested-property', cursor.span(3)));
+  const index = T.is(cursor.peek(1), T.NumberLiteral);
+  return cursor.remove(3, diagnose('nested-property', cursor.span(3), { index }));
 };
 
 const EVENT_NAMES = new Set(['name', 'event', 'type', 'event_name', 'eventname']);

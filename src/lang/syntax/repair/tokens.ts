@@ -2,9 +2,11 @@ import { quoteString } from '../../../base/strings.ts';
 import { diagnose } from '../../diagnostic.ts';
 import { POWER } from '../../operators/row.ts';
 import * as T from '../vocabulary.ts';
+import { CONVERSION } from './calls.ts';
 import type { FindRepair, RepairCursor } from './cursor.ts';
 import { FOREIGN_OPERATORS } from './foreign-words.ts';
-import { cover, endsCondition, findLeft, MAX_TOKENS } from './operands.ts';
+import { endsCondition, findLeft, MAX_TOKENS } from './operands.ts';
+import { NO_PATTERN } from './phrases.ts';
 
 /** Two words in a row. `//` is floor division in other languages, and `// count > 3` could be one. */
 const PROSE = /^\/\/\s*\p{L}+(?:['’]\p{L}+)?\s+(?!and\b|or\b|in\b|not\b)\p{L}+/iu;
@@ -157,8 +159,8 @@ function addSpaces(source: string, { start, end }: { start: number; end: number 
 const INSTEAD = new Map([
   ['**', 'Multiply the value by itself.'],
   ['^', 'Multiply the value by itself.'],
-  ['=~', 'There are no patterns. To search for a part of a string, write "part" in properties["name"].'],
-  ['~', 'There are no patterns. To search for a part of a string, write "part" in properties["name"].'],
+  ['=~', NO_PATTERN],
+  ['~', NO_PATTERN],
   ['!~', 'There are no patterns. To search for a part of a string, write not "part" in properties["name"].'],
   ['??', 'Test with `defined(properties["name"])` whether there is a value.'],
   [':', 'Join conditions with `and` or `or`.'],
@@ -167,6 +169,12 @@ const INSTEAD = new Map([
 /** A symbol other than `?` that has no counterpart. */
 export const foreignSymbol: FindRepair = (cursor) => {
   if (!cursor.sees(T.ForeignSymbol)) return undefined;
+  // A conversion of PostgreSQL: `x::int`.
+  if (cursor.afterOperand && cursor.source.startsWith('::', cursor.span().start) && T.is(cursor.peek(2), T.Name)) {
+    const span = cursor.span(3);
+    const written = cursor.source.slice(span.start, span.end);
+    return cursor.remove(3, diagnose('no-equivalent', span, { written, instead: CONVERSION }));
+  }
   const written = cursor.image;
   const instead = INSTEAD.get(written) ?? 'Expressions compute a value and assign nothing.';
   return cursor.readAsWord(
@@ -227,13 +235,15 @@ export const needlessParentheses: FindRepair = (cursor) => {
   return cursor.remove(2, diagnose('needless-parentheses', span, { word }, { span, text }));
 };
 
-/** A word before the filter, as in SQL. */
+/** A word before the filter, as in SQL, or all of `SELECT … FROM … WHERE`. */
 export const leadingWord: FindRepair = (cursor) => {
-  if (!cursor.sees(T.Name) || cursor.before() !== undefined || !/^(?:where|having|filter)$/i.test(cursor.image))
-    return undefined;
-  const next = cursor.peek(1);
-  if (!T.isOperandStart(next) || T.is(next, T.OpenParenthesis)) return undefined;
-  const [first, span] = [cursor.peek() as T.Token, cursor.span()];
-  const removed = { start: span.start, end: cover(first, next as T.Token).end - (next as T.Token).image.length };
-  return cursor.remove(1, diagnose('leading-word', span, { word: cursor.image }, { span: removed, text: '' }));
+  if (cursor.before() !== undefined || !cursor.sees(T.Name)) return undefined;
+  const word = cursor.image;
+  if (!/^(?:where|having|filter|select)$/i.test(word)) return undefined;
+  let count = 1;
+  if (/^s/i.test(word)) while (count < MAX_TOKENS && !/^where$/i.test(cursor.peek(count - 1)?.image ?? '')) count++;
+  const next = cursor.peek(count);
+  if (next === undefined || !T.isOperandStart(next) || T.is(next, T.OpenParenthesis)) return undefined;
+  const removed = { start: cursor.span().start, end: next.startOffset };
+  return cursor.remove(count, diagnose('leading-word', cursor.span(count), { word }, { span: removed, text: '' }));
 };
