@@ -171,7 +171,8 @@ describe('onwhere play', () => {
     const [, content = ''] = /<meta name="onwhere-reading" content="([^"]*)"/.exec(
       await (await fetch(other.address)).text(),
     ) ?? [''];
-    expect(JSON.parse(content.replaceAll('&#34;', '"'))).toEqual({ user: 'none', event: 'Kind', flatten: true });
+    const given = { user: 'none', event: 'Kind', flatten: true, header: true };
+    expect(JSON.parse(content.replaceAll('&#34;', '"'))).toEqual(given);
     const err = 'orders.csv: CSV separated by ";"\ntime: Created (ISO), user: none, event: Kind\n';
     expect(await other.stop()).toEqual({ code: 130, err });
   });
