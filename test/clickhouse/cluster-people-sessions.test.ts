@@ -4,5 +4,5 @@ import { openShardedStore } from './cluster-stand-in.ts';
 import { HAS_CLICKHOUSE } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('on 2 shards', () => {
-  describePeopleSessions('people in ClickHouse', () => openShardedStore(2));
+  describePeopleSessions('people in ClickHouse', () => openShardedStore(2), false);
 });

@@ -4,5 +4,5 @@ import { describePeopleSessions } from '../service/analytics/people/people-sessi
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('in this process', () => {
-  describePeopleSessions('people in ClickHouse', async () => ClickHouseStore.open(openClient()));
+  describePeopleSessions('people in ClickHouse', async () => ClickHouseStore.open(openClient()), false);
 });

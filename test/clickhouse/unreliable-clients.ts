@@ -47,15 +47,16 @@ export class BreakingClient extends InterceptingClient {
 
 /** A client whose connection breaks at a statement that changes something. The statement arrives later. */
 export class LateClient extends InterceptingClient {
-  private changes = 0;
+  /** The statements that change something, since the last call of `withhold`. */
+  changes: string[] = [];
   private breakPoint = 0;
   private late: { readonly query: string; readonly run: () => Promise<unknown> } | undefined;
   /** The number of statements until the late one arrives. */
   private patience = 0;
 
-  /** Breaks at a change, counted from this call. */
+  /** Breaks at a change, counted from this call; 0 for none. */
   withhold(change: number): void {
-    [this.changes, this.breakPoint, this.late] = [0, change, undefined];
+    [this.changes, this.breakPoint, this.late] = [[], change, undefined];
   }
 
   /** The late statement, until it arrives. */
@@ -77,7 +78,7 @@ export class LateClient extends InterceptingClient {
 
   protected async intercept(run: (query: string) => Promise<unknown>, query: string): Promise<unknown> {
     if (--this.patience === 0) await this.release();
-    if (!/^\s*(SELECT|WITH)\b/.test(query) && ++this.changes === this.breakPoint) {
+    if (!/^\s*(SELECT|WITH)\b/.test(query) && this.changes.push(query) === this.breakPoint) {
       // Another replica may have checked the condition of a commit before.
       this.late = { query, run: () => run(isCommit(query) ? query.replace(/\sWHERE .*/s, '') : query) };
       throw new Error('socket hang up');

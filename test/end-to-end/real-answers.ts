@@ -33,11 +33,20 @@ const BATCH = 1000;
 const ALL_DAYS = '90';
 const DAY = 86_400;
 
-/** Defines tests that import all real data over HTTP and compare the results of queries with the known ones. */
-export function describeRealAnswers(name: string, serve: (folder: TestFolder) => Promise<Served>): void {
+/**
+ * Defines tests that import real data over HTTP and compare the results of queries with the known ones.
+ *
+ * @param files The files of events, for another set-up of a database that takes all of them.
+ */
+export function describeRealAnswers(
+  name: string,
+  serve: (folder: TestFolder) => Promise<Served>,
+  files: readonly string[] = EVENTS,
+): void {
   describe.skipIf(!HAS_REAL_DATA)(name, () => {
-    const cases = realLines<KnownAnswer>('expected.ndjson');
-    const events = new Map(EVENTS.map((file) => [file, realLines<RealEvent>(`${file}.ndjson.gz`)]));
+    const all = realLines<KnownAnswer>('expected.ndjson');
+    const cases = all.filter(({ dataset }) => dataset === PEOPLE || files.includes(dataset));
+    const events = new Map(files.map((file) => [file, realLines<RealEvent>(`${file}.ndjson.gz`)]));
     const people = realLines<RealPerson>(`${PEOPLE}.ndjson.gz`);
     const versions = new Map<string, string>();
     let folder: TestFolder;
@@ -58,7 +67,7 @@ export function describeRealAnswers(name: string, serve: (folder: TestFolder) =>
 
     beforeAll(async () => {
       folder = TestFolder.make();
-      for (const file of [...EVENTS, PEOPLE]) folder.createDataset(datasetOf(file));
+      for (const file of [...files, PEOPLE]) folder.createDataset(datasetOf(file));
       server = await serve(folder);
       const { token } = folder;
       for (const [file, records] of events) {

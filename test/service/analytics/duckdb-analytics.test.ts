@@ -8,7 +8,7 @@ describeAnalytics('the DuckDB store', (folder) => DuckDbStore.open({ temporaryFo
 describeAnalytics(
   'copies of small versions',
   async (folder) => readAmongMany(await DuckDbStore.open({ temporaryFolder: folder }), folder),
-  { withExamples: false, requestCount: 3 },
+  { withExamples: false, requestCount: 2 },
 );
 
 /** Returns a store that reads each version together with others, which have no records. */

@@ -64,7 +64,8 @@ export type LayoutName = keyof typeof LAYOUTS;
 /**
  * Tests a database in each layout that it supports, with every vector and with random expressions and records.
  *
- * @param step Takes each `step`th vector of a file, for another set-up of a database that takes all of them.
+ * @param step Takes each `step`th vector of a file, and fewer other values, for another set-up of a database that takes
+ *   all of them.
  */
 export function describeCorpus(
   name: string,
@@ -98,7 +99,16 @@ export function describeCorpus(
       };
 
       // Other layouts find a property differently, but read its value like a JSON column.
-      it.each(layout === 'json' || layout === 'columns' ? VECTOR_FILES : ['own-properties.ndjson'])(
+      const isOwnReading = layout === 'json' || layout === 'columns';
+
+      /** Returns all values or, where they are read as in another layout or set-up, a tenth of them. */
+      const takeSome = <Value>(values: readonly Value[]): readonly Value[] => {
+        if (isOwnReading && step === 1) return values;
+        const length = Math.ceil(values.length / 10);
+        return drawSample(fc.shuffledSubarray([...values], { minLength: length, maxLength: length }), 1)[0] ?? [];
+      };
+
+      it.each(isOwnReading ? VECTOR_FILES : ['own-properties.ndjson'])(
         'agrees with the interpreter on %s',
         async (file) => {
           let compared = 0;
@@ -111,7 +121,11 @@ export function describeCorpus(
           const quarter = layout === 'columns' ? 1 : 0;
           const own = file === 'random.ndjson' ? named.filter((_, index) => index % 4 === quarter) : named;
           const vectors = own.filter((_, index) => index % step === 0);
-          for (const group of groupByQuery(vectors).flatMap(groupByTable)) {
+          // Each layout gets one half of the time zones, whose queries differ in nothing else.
+          const queries = groupByQuery(vectors).filter(
+            (_, index) => file !== 'datetime-zones.ndjson' || index % 2 === quarter,
+          );
+          for (const group of queries.flatMap(groupByTable)) {
             const inputs = group.map(({ props, user, now, timeZone }) => ({ properties: props, user, now, timeZone }));
             // Segments and numbers derive from the value in the same way for all vectors. Other tests cover them.
             const comparison = await compare([...new Set(group.map(({ expr }) => expr))], inputs, ['value']);
@@ -119,7 +133,7 @@ export function describeCorpus(
             zones.add(comparison.timeZone);
           }
           expect(compared).toBeGreaterThan(0);
-          expect(zones).toEqual(new Set(vectors.map(({ timeZone = 'UTC' }) => timeZone)));
+          expect(zones).toEqual(new Set(queries.flat().map(({ timeZone = 'UTC' }) => timeZone)));
         },
       );
 
@@ -138,14 +152,15 @@ export function describeCorpus(
       });
 
       it('agrees on `==`, `in` and `on` of single characters', async () => {
-        const characters = database.holdsNul ? CHARACTERS : CHARACTERS.slice(1);
+        const characters = takeSome(database.holdsNul ? CHARACTERS : CHARACTERS.slice(1));
         const equalities = splitIntoGroups(characters, 20).map(joinEqualities);
         const { compared } = await compare([...equalities, ...createSearches(characters)], createInputs(characters));
         expect(compared).toBeGreaterThan(0);
       });
 
-      it.skipIf(layout === 'strings')('agrees on `==`, `in` and `on` of every power of two and ten', async () => {
-        expect((await compare(createSearches(POWERS), createInputs(POWERS))).compared).toBeGreaterThan(0);
+      it.skipIf(layout === 'strings')('agrees on `==`, `in` and `on` of powers of two and ten', async () => {
+        const powers = takeSome(POWERS);
+        expect((await compare(createSearches(powers), createInputs(powers))).compared).toBeGreaterThan(0);
       });
 
       it('agrees on all former differences', async () => {
@@ -160,8 +175,9 @@ export function describeCorpus(
         }
       });
 
-      it(`agrees on ${TABLES * EXPRESSIONS} random expressions over ${RECORDS} records each`, async () => {
-        const trees = fc.array(expressions(4), { minLength: EXPRESSIONS, maxLength: EXPRESSIONS });
+      const count = step === 1 ? EXPRESSIONS : EXPRESSIONS / 5;
+      it(`agrees on ${TABLES * count} random expressions over ${RECORDS} records each`, async () => {
+        const trees = fc.array(expressions(4), { minLength: count, maxLength: count });
         const inputs = fc.array(records, { minLength: RECORDS, maxLength: RECORDS });
         let compared = 0;
         const ask = fc.asyncProperty(trees, inputs, timeZones, async (sample, table, timeZone) => {
@@ -176,7 +192,7 @@ export function describeCorpus(
         });
         const { seeded, fresh } = splitRuns(TABLES);
         await expectAgreement(ask, seeded);
-        expect(compared).toBeGreaterThan(seeded.numRuns * EXPRESSIONS * RECORDS);
+        expect(compared).toBeGreaterThan(seeded.numRuns * count * RECORDS);
         await expectAgreement(ask, fresh);
         if (process.env.ONWHERE_RUNS !== undefined) console.log({ database: name, layout, compared });
       }, 3_600_000);

@@ -23,8 +23,18 @@ import { splitRuns } from '../../../runs.ts';
 const EXPRESSIONS = 12;
 const OPEN = { readable: true, writable: true };
 
-/** Tests PeopleSessions on a store that is opened once; each test has its own project. */
-export function describePeopleSessions(name: string, openStore: (folder: string) => Promise<Store>): void {
+/**
+ * Tests PeopleSessions on a store that is opened once; each test has its own project.
+ *
+ * @param isWhole Whether to test also what the store has no part in: the files of sessions, and their number.
+ */
+export function describePeopleSessions(
+  name: string,
+  openStore: (folder: string) => Promise<Store>,
+  isWhole: boolean,
+): void {
+  const describeIfWhole = isWhole ? describe : () => undefined;
+
   describe(name, () => {
     let folder: string;
     let datasets: Datasets;
@@ -417,7 +427,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
       });
     });
 
-    describe('after a restart, a session', () => {
+    describeIfWhole('after a restart, a session', () => {
       const PEOPLE = Array.from({ length: 1_500 }, (_, index) => ({ id: String(index), properties: { index } }));
 
       it('returns the same pages, even after an import', async () => {
@@ -487,7 +497,7 @@ export function describePeopleSessions(name: string, openStore: (folder: string)
       });
     });
 
-    describe('the session limit', () => {
+    describeIfWhole('the session limit', () => {
       const MANY = Array.from({ length: 1_200 }, (_, index) => ({ id: String(index), properties: { index } }));
 
       it('evicts only sessions that were read to the end', async () => {
