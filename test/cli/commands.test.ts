@@ -253,11 +253,9 @@ describe('expressions', () => {
     expect(await check('properties["plan"] == "a"')).toEqual({ code: 0, err: '', codes: [] });
     expect(await check('properties["plan"] == "c"')).toEqual({ code: 0, err: '', codes: ['unknown-value'] });
     expect(await check('properties["paln"] == "a"')).toEqual({ code: 0, err: '', codes: ['unknown-property'] });
-    expect(await check('properties["paln"] == "a"', '--event', 'sell')).toEqual({
-      code: 0,
-      err: 'warning: there are no records, so no name and no value is compared with them\n',
-      codes: [],
-    });
+    const none = await check('properties["paln"] == "a"', '--event', 'sell');
+    expect(none).toMatchObject({ code: 0, codes: [] });
+    expect(none.err).toContain('warning: there are no records, so no name and no value is compared with them\n');
     const names = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`p${index}`, index]));
     const wide = await runCli(['check', 'properties["p10000"]', '-'], { input: JSON.stringify({ properties: names }) });
     expect(wide).toMatchObject({ code: 0, out: 'ok: any; reads properties["p10000"]\n' });
