@@ -76,10 +76,16 @@ export function findChip(page: Page, label: string): Locator {
 /** Opens the popover of a chip, unless it is open. */
 export async function openChip(page: Page, label: string): Promise<Locator> {
   const chip = findChip(page, label);
-  if ((await chip.getAttribute('aria-expanded')) === 'false') await chip.click();
   const popover = page.getByRole('dialog', { name: label, exact: true });
-  await popover.waitFor();
-  return popover;
+  for (;;) {
+    if ((await chip.getAttribute('aria-expanded')) === 'false') await chip.click();
+    // If the page opened it just before the click, the click has closed it.
+    const isShown = popover.waitFor({ timeout: 1_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (await isShown) return popover;
+  }
 }
 
 /** Closes the popover that has the focus. The first Escape can close a list of completions in it. */
