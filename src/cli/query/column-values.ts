@@ -117,7 +117,7 @@ export function lowerListJson(sql: string, { element }: Pick<ColumnType, 'elemen
 }
 
 /** Returns SQL for the JSON text of a value, NULL if it has none; undefined for types that the language does not have. */
-export function lowerValueText(sql: string, type: ColumnType, listText: ListText = readListText): string | undefined {
+function lowerValueText(sql: string, type: ColumnType, listText: ListText = readListText): string | undefined {
   if (type.isJson) return lowerJsonText(sql);
   if (type.fields !== undefined && type.name === 'STRUCT') {
     const fields = lowerObjectJson(type.fields, (index) => lowerField(sql, index), listText);
