@@ -72,6 +72,12 @@ describe('repair', () => {
     );
   });
 
+  it('removes no part of a long `select` without its condition', () => {
+    const source = `select distinct ${Array.from({ length: 400 }, (_, index) => `c${index}`).join(', ')}`;
+    const { fixes } = repair(source, where);
+    expect(fixes.filter(({ code }) => code === 'leading-word')).toEqual([]);
+  });
+
   it('joins mistakes by `and` and `or` without changing either', () => {
     // These depend on the rest of the source: a comment ends with its line, and an open string hides what follows it.
     const repairable = MISTAKES.filter((row) => row.length === 2 && !/--|;|\{|where|plan\]/.test(row[0]));

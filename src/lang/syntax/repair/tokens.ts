@@ -241,7 +241,7 @@ export const leadingWord: FindRepair = (cursor) => {
   const word = cursor.image;
   if (!/^(?:where|having|filter|select)$/i.test(word)) return undefined;
   let count = 1;
-  if (/^s/i.test(word)) while (count < MAX_TOKENS && !/^where$/i.test(cursor.peek(count - 1)?.image ?? '')) count++;
+  if (/^s/i.test(word)) while (!/^where$/i.test(cursor.peek(count++)?.image ?? 'where'));
   const next = cursor.peek(count);
   if (next === undefined || !T.isOperandStart(next) || T.is(next, T.OpenParenthesis)) return undefined;
   const removed = { start: cursor.span().start, end: next.startOffset };
