@@ -5,7 +5,7 @@ import type { Dialog, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeFindings } from '../axe-findings.ts';
 import { CHROMIUM } from '../chromium.ts';
-import { drop, visit } from '../explore/page.ts';
+import { closePopover, drop, openChip, visit } from '../explore/page.ts';
 import { PlayTab } from '../explore/play-tab.ts';
 
 describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
@@ -18,10 +18,14 @@ describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
   });
   afterAll(() => tab.stop());
 
-  beforeEach(() => visit(page, `${tab.address}#query=funnels`));
-  afterEach(() => tab.assertNoProblems());
-
   const headline = () => page.getByText('650 of 1,667 users');
+
+  beforeEach(async () => {
+    await visit(page, `${tab.address}#query=funnels`);
+    // Until then, chips move, and a click on one can miss it.
+    await headline().waitFor();
+  });
+  afterEach(() => tab.assertNoProblems());
 
   it('opens the users who left, the events of one with the reasons of the filter, and goes back', async () => {
     await visit(
@@ -68,7 +72,6 @@ describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
   it('keeps a question in the browser, shows it on a board, and takes a removal back', async () => {
     const saved = () => page.getByRole('dialog', { name: 'Saved questions' });
     const open = () => page.getByRole('button', { name: 'Saved questions' }).click();
-    await headline().waitFor();
     await open();
     await saved().getByLabel('Name of the question').fill('Buying');
     await saved().getByRole('button', { name: 'Save', exact: true }).click();
@@ -87,10 +90,10 @@ describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
   const chip = () => page.getByRole('button', { name: /^Saved questions: / });
   const saved = () => page.getByRole('dialog', { name: 'Saved questions' });
   const save = async (name: string, button = 'Save') => {
-    await chip().click();
-    await saved().getByLabel('Name of the question').fill(name);
-    await saved().getByRole('button', { name: button, exact: true }).click();
-    await page.keyboard.press('Escape');
+    const popover = await openChip(page, 'Saved questions');
+    await popover.getByLabel('Name of the question').fill(name);
+    await popover.getByRole('button', { name: button, exact: true }).click();
+    await closePopover(page);
   };
   const expectChip = (text: string) => expect.poll(() => chip().textContent()).toBe(`Saved questions: ${text}`);
   const chooseDates = async (days: number) => {
@@ -105,7 +108,6 @@ describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
       void dialog.accept();
     };
     page.on('dialog', answer);
-    await headline().waitFor();
     await save('Buying');
     await expectChip('Buying ');
     await chooseDates(7);
@@ -118,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
     await page.reload();
     await expectChip('Buying changed');
     const changed = page.url();
-    await chip().click();
+    await openChip(page, 'Saved questions');
     await saved().getByRole('link', { name: 'Buying' }).click();
     await expectChip('Buying ');
     await headline().waitFor();
@@ -176,11 +178,11 @@ describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
       localStorage.setItem('onwhere-saved-questions', JSON.stringify([...known, ...questions]));
     }, full);
     await other.close();
-    await chip().click();
+    await openChip(page, 'Saved questions');
     await saved().getByRole('link', { name: 'Board of 100 questions' }).waitFor();
-    await page.keyboard.press('Escape');
+    await closePopover(page);
     await save('One more');
-    await chip().click();
+    await openChip(page, 'Saved questions');
     await saved().getByText('A browser keeps at most 100 questions').waitFor();
     await saved().getByRole('link', { name: 'Here' }).waitFor();
   });
@@ -197,7 +199,7 @@ describe.skipIf(CHROMIUM === undefined)('users and saved questions', () => {
       };
     });
     await save('Buying');
-    await chip().click();
+    await openChip(page, 'Saved questions');
     await saved().getByText('The browser cannot store them').waitFor();
     await page.reload();
     expect(dialogs).toEqual(['beforeunload']);
