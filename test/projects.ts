@@ -63,6 +63,7 @@ export const PROJECTS = {
     'test/service/store/duckdb-load',
     'test/service/store/duckdb-store',
     'test/service/store/promotions',
+    'test/service/store/rollups',
     'test/service/store/small-versions',
     'test/api/verify/duckdb',
     'test/api/verify/postgresql',

@@ -84,6 +84,7 @@ export async function importRecords(
           await new FileImport(io, file, { ...options, memoryLimit }, version.folder, version, store, progress).run();
         await version.process(store);
         counts = await countStored(store, version);
+        while (await store.optimize?.(version.stored)) {}
       },
     );
     return { versionId, counts };

@@ -9,8 +9,8 @@ export type RemovalReason = 'deleted' | 'swept';
 export type ServiceEvent =
   | { readonly kind: 'processed'; readonly version: string; readonly milliseconds: number }
   | { readonly kind: 'processing failed'; readonly version: string; readonly error: Error }
-  | { readonly kind: 'promoted'; readonly version: string; readonly milliseconds: number }
-  | { readonly kind: 'promotion failed'; readonly version: string; readonly error: Error }
+  | { readonly kind: 'optimized'; readonly version: string; readonly milliseconds: number }
+  | { readonly kind: 'optimization failed'; readonly version: string; readonly error: Error }
   | { readonly kind: 'removed'; readonly version: string; readonly reason: RemovalReason }
   | { readonly kind: 'removal failed'; readonly version: string; readonly error: Error }
   /** `damage` is shown to clients, `details` only to operators. */

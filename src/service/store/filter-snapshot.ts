@@ -53,6 +53,7 @@ class FilteredVersion {
     const { events, people } = version;
     this.sources = {
       ...version,
+      rollups: undefined,
       events: { ...events, table: `allowed_events_${number}` },
       people: { ...people, table: `allowed_people_${number}` },
     };

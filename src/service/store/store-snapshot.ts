@@ -5,10 +5,22 @@ import type { SqlSource } from '../../lang/engines/sql/sql-source.ts';
 /** The column of the place of a version, in tables that several versions share. */
 export const PLACE_COLUMN = 'place';
 
+/** Tables that count the events of a version by hour. Each row counts `weight` events, and its `time` starts their hour. */
+export interface Rollups {
+  /** The time before which all events are counted, in Unix seconds at the start of an hour. */
+  readonly before: number;
+  /** The counts by event and hour. */
+  readonly table: SqlSource['table'];
+  /** The counts also by the value of a property, in its columns of the table of events. */
+  readonly byProperty: Readonly<Record<string, SqlSource['table']>>;
+}
+
 /** The SQL tables of a version, or of several that share them. The README of this folder lists their columns. */
 export interface VersionSources {
   readonly events: SqlSource;
   readonly people: SqlSource;
+  /** Absent if there are none. */
+  readonly rollups?: Rollups | undefined;
   /** The place of the version in the order of all; absent if several share the tables: {@link PLACE_COLUMN} has it. */
   readonly place?: number;
   /** The names of frequent properties that have no columns in these tables. */

@@ -102,13 +102,13 @@ export interface Store {
   ): Promise<Result>;
 
   /**
-   * Does the next part of the work that makes queries of a version faster, once its records have changed: properties
-   * that have become frequent are promoted. Returns whether there was any, so that there may be more. Flushes and reads
-   * go on between parts, and a kill loses nothing.
+   * Does the next part of the work that makes queries of a version faster, once its records have changed: promotes
+   * properties that have become frequent, and counts events by hour. Returns whether there was any, so that there may
+   * be more. Flushes and reads go on between parts, and a kill loses nothing.
    *
    * @throws {DamagedVersionError}
    */
-  promote?(version: StoredVersion): Promise<boolean>;
+  optimize?(version: StoredVersion): Promise<boolean>;
 
   /** Removes a version once no read uses it. Does nothing if it is unknown. */
   drop(version: StoredVersion): Promise<void>;

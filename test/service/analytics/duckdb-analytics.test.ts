@@ -11,6 +11,26 @@ describeAnalytics(
   { withExamples: false, requestCount: 2 },
 );
 
+// The first events are counted by hour, in parts. Those of the second flush are counted if they are late.
+describeAnalytics('counts by hour', async (folder) =>
+  optimizeEarly(await DuckDbStore.open({ temporaryFolder: folder }, { minEvents: 1, minEventsPerRow: 0, part: 4 })),
+);
+
+/** Returns a store that optimizes each version after its first flush. */
+function optimizeEarly(store: DuckDbStore): Store {
+  const optimized = new Set<string>();
+  return {
+    flush: async (version, ...args) => {
+      await store.flush(version, ...args);
+      if (optimized.has(version.id)) return;
+      optimized.add(version.id);
+      while (await store.optimize(version)) {}
+    },
+    read: (...args) => store.read(...args),
+    close: () => store.close(),
+  } as Store;
+}
+
 /** Returns a store that reads each version together with others, which have no records. */
 function readAmongMany(store: Store, folder: string): Store {
   const others = Array.from({ length: 8 }, (_, index): StoredVersion => ({ id: `empty${index}`, folder }));

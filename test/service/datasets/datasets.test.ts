@@ -247,20 +247,20 @@ describe('a version', () => {
     expect(await readFlushedEvents(version)).toEqual(['a']);
   });
 
-  it('is promoted in parts after it is processed, and a failure is reported', async () => {
+  it('is optimized in parts after it is processed, and a failure is reported', async () => {
     const version = await createVersion();
     await importEvents(version, 'a');
     let parts = 3;
-    store.onPromote = () => parts-- > 0;
+    store.onOptimize = () => parts-- > 0;
     await datasets.setState(access, token, 'orders', version, OPEN);
-    await eventually(() => expect(reported).toContainEqual(expect.objectContaining({ kind: 'promoted', version })));
+    await eventually(() => expect(reported).toContainEqual(expect.objectContaining({ kind: 'optimized', version })));
     expect(parts).toBe(-1);
-    store.onPromote = () => {
+    store.onOptimize = () => {
       throw new Error('no room');
     };
     await importEvents(version, 'b');
     await eventually(() =>
-      expect(reported).toContainEqual(expect.objectContaining({ kind: 'promotion failed', version })),
+      expect(reported).toContainEqual(expect.objectContaining({ kind: 'optimization failed', version })),
     );
     await waitUntilReady(version);
     expect(await readFlushedEvents(version)).toEqual(['a', 'b']);

@@ -105,10 +105,10 @@ describe.each(COMMITS)('a data folder of %s', (commit) => {
   it('is refused where a file of the store is newer', async () => {
     unpack(commit);
     await countEvents();
-    await changeStore('UPDATE changed.format SET number = 2');
-    await expect(countEvents()).rejects.toThrow('its file has format 2');
+    await changeStore('UPDATE changed.format SET number = 3');
+    await expect(countEvents()).rejects.toThrow('its file has format 3');
     await expect(findDamage()).rejects.toThrow(FolderFormatError);
-    await expect(findDamage()).rejects.toThrow('its file has format 2');
+    await expect(findDamage()).rejects.toThrow('its file has format 3');
   });
 
   it('is refused where a log is newer, and the log stays unchanged', async () => {

@@ -93,6 +93,7 @@ it('a store has all of a file or nothing, however often it is killed', async () 
     const events = await countOf(store, version, 'events');
     expect(events % RECORDS).toBe(0);
     for (const kind of RECORD_KINDS) await readExactColumns(store, version, kind);
+    await store.verify(version);
     expect(events / RECORDS).toBeGreaterThanOrEqual(Math.ceil(flushed / 2));
     const applied = new Set<unknown>();
     for await (const { properties } of store.people(version)) applied.add(properties.applied);
@@ -119,6 +120,6 @@ async function expectComplete(store: DuckDbStore, version: StoredVersion): Promi
   for await (const { properties } of store.events(version)) ids.add(properties.$insert_id);
   expect(ids.size).toBe(FILES * RECORDS);
   expect(await countOf(store, version, 'events')).toBe(FILES * RECORDS);
-  while (await store.promote(version));
+  while (await store.optimize(version));
   expect(await readExactColumns(store, version, 'events')).toContain('later2');
 }

@@ -27,7 +27,7 @@ export class MemoryStore implements Store {
   /** Called after each flush. */
   onFlushed: () => void = () => undefined;
   /** Does a part of a promotion. Returns whether there was any. */
-  onPromote: () => boolean = () => false;
+  onOptimize: () => boolean = () => false;
 
   async flush({ id }: StoredVersion, kind: RecordKind, files: readonly LogFile[]): Promise<void> {
     await this.onFlush();
@@ -44,8 +44,8 @@ export class MemoryStore implements Store {
     this.onFlushed();
   }
 
-  async promote(): Promise<boolean> {
-    return this.onPromote();
+  async optimize(): Promise<boolean> {
+    return this.onOptimize();
   }
 
   async readFlushed({ id }: StoredVersion): Promise<Flushed> {

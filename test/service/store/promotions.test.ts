@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EventQuery } from '../../../src/service/analytics/sql/event-query.ts';
 import { DuckDbStore } from '../../../src/service/store/duckdb/duck-db-store.ts';
+import { ROLLUP_LIMITS } from '../../../src/service/store/duckdb/rollups.ts';
 import type { RecordKind, StoredVersion } from '../../../src/service/store/store.ts';
 import { drawSample } from '../../runs.ts';
 import { countOf } from './count-of.ts';
@@ -34,7 +35,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const open = () => DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') });
+/** Opens a store that only promotes. */
+const open = () =>
+  DuckDbStore.open({ temporaryFolder: join(folder, 'temporary') }, { ...ROLLUP_LIMITS, minEvents: Infinity });
 
 function createVersion(): void {
   const id = `p${++named}`;
@@ -59,7 +62,7 @@ const repeat = (count: number, create: (index: number) => Record<string, unknown
 /** Promotes until there is nothing left to do, and returns the number of parts. */
 async function promoteAll(between: () => Promise<unknown> = async () => undefined): Promise<number> {
   for (let parts = 0; ; parts++) {
-    if (!(await store.promote(version))) return parts;
+    if (!(await store.optimize(version))) return parts;
     await between();
   }
 }
@@ -146,7 +149,7 @@ describe('properties that have become frequent', () => {
           return (await query.rows('SELECT count(*) AS free FROM selected'))[0]?.free;
         };
         expect(await count()).toBe(free + parts);
-        part = store.promote(version);
+        part = store.optimize(version);
         for (let repeats = 0; repeats < 5; repeats++) expect(await count()).toBe(free + parts);
       });
       isLast = !(await part);
@@ -198,7 +201,7 @@ describe('properties that have become frequent', () => {
       'events',
       repeat(ENOUGH, (index) => ({ plan: index, other: [index] })),
     );
-    for (let part = 0; part < parts; part++) expect(await store.promote(version)).toBe(true);
+    for (let part = 0; part < parts; part++) expect(await store.optimize(version)).toBe(true);
     await store.close();
     store = await open();
     expect(await readExactColumns(store, version, 'events')).toEqual(promoted);
@@ -216,9 +219,9 @@ describe('properties that have become frequent', () => {
       'events',
       repeat(ENOUGH, () => ({ plan: 1 })),
     );
-    expect(await store.promote(version)).toBe(true);
+    expect(await store.optimize(version)).toBe(true);
     await store.drop(version);
-    expect(await store.promote(version)).toBe(false);
+    expect(await store.optimize(version)).toBe(false);
     expect(await countOf(store, version, 'events')).toBe(0);
   });
 });

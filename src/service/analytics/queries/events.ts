@@ -12,7 +12,7 @@ import type {
 import { EventQuery } from '../sql/event-query.ts';
 import { lowerBucket } from '../sql/lower-bucket.ts';
 import type { QueryContext } from '../sql/query-context.ts';
-import { AMOUNTS, COUNTS, collectSeries, divideOrZero, getCount } from './query-series.ts';
+import { AMOUNTS, collectSeries, divideOrZero, getCount, isCountOfHours, listCounts } from './query-series.ts';
 
 /** The number of days whose event names are listed. */
 const RECENT_DAYS = 31;
@@ -23,12 +23,16 @@ export async function queryEvents(context: QueryContext, request: EventsRequest)
   const names = [...new Set(request.events)];
   const buckets = Buckets.of(period, unit, context);
   assertAnswerSize(names.length * buckets.labels.length);
-  const query = new EventQuery(context, { events: names, span: buckets });
+  const query = new EventQuery(context, {
+    events: names,
+    span: buckets,
+    countsHours: isCountOfHours(type, buckets),
+  });
   query.define(
     'cut',
-    `SELECT ${lowerBucket(buckets, '"time"', query.dialect)} AS bucket, event AS segment, distinct_id FROM selected`,
+    `SELECT ${lowerBucket(buckets, '"time"', query.dialect)} AS bucket, event AS segment, ${query.unit} FROM selected`,
   );
-  query.group('cells', { from: 'cut', keys: ['bucket', 'segment'], values: COUNTS[type] });
+  query.group('cells', { from: 'cut', keys: ['bucket', 'segment'], values: listCounts(query, type) });
   const found = new Map(
     (await collectSeries(query.stream('SELECT * FROM cells'), buckets, type)).series.map((series) => [
       series.name,
@@ -49,7 +53,7 @@ export async function queryTopEvents(
   const bucket = lowerBucket(days, '"time"', query.dialect);
   query.define('cut', `SELECT ${bucket} AS bucket, event, distinct_id, "time" FROM selected`);
   query.define('compared', `SELECT * FROM cut WHERE bucket = 1 OR "time" <= ${getThisTimeYesterday(context)}`);
-  query.group('cells', { from: 'compared', keys: ['bucket', 'event'], values: COUNTS[type] });
+  query.group('cells', { from: 'compared', keys: ['bucket', 'event'], values: listCounts(query, type) });
   query.derive(
     'top',
     `SELECT event, ${AMOUNTS[type]} AS amount FROM cells WHERE bucket = 1 ORDER BY amount DESC, event LIMIT ${limit}`,
@@ -77,8 +81,8 @@ export async function queryEventNames(
   { type, limit }: EventNamesRequest,
 ): Promise<readonly string[]> {
   const days = Buckets.latest(RECENT_DAYS, 'day', context.timeZone, context.now);
-  const query = new EventQuery(context, { span: days });
-  query.group('counted', { from: 'selected', keys: ['event'], values: COUNTS[type] });
+  const query = new EventQuery(context, { span: days, countsHours: isCountOfHours(type, days) });
+  query.group('counted', { from: 'selected', keys: ['event'], values: listCounts(query, type) });
   const rows = await query.rows(
     `SELECT event FROM (SELECT event, ${AMOUNTS[type]} AS amount FROM counted) AS amounts ORDER BY amount DESC, event LIMIT ${limit}`,
   );

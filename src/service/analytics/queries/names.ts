@@ -1,8 +1,9 @@
 import { formatProperty } from '../../../base/strings.ts';
 import type { NameCount, NamesRequest, ValueCount, ValuesRequest } from '../../../queries/requests.ts';
+import type { EventColumn } from '../sql/event-columns.ts';
 import { EventQuery } from '../sql/event-query.ts';
 import type { QueryContext } from '../sql/query-context.ts';
-import { ROW_COUNT } from '../sql/shard-aggregate.ts';
+import { ROW_COUNT, type ShardAggregate } from '../sql/shard-aggregate.ts';
 import { ShardedQuery } from '../sql/sharded-query.ts';
 import { getSqlFunctions } from '../sql/sql-functions.ts';
 import { createValuesQuery } from './properties.ts';
@@ -10,10 +11,11 @@ import { createValuesQuery } from './properties.ts';
 /** Returns the most frequent names of events, of their properties, or of properties of people, over all time. */
 export function queryNames(context: QueryContext, { of, limit }: NamesRequest): Promise<readonly NameCount[]> {
   if (of === 'user') return queryPeopleProperties(context, limit);
-  const query = new EventQuery(context, {}, of === 'events' ? {} : { record: { use: 'properties' } });
+  const columns: Readonly<Record<string, EventColumn>> = of === 'events' ? {} : { record: { use: 'properties' } };
+  const query = new EventQuery(context, { countsHours: true }, columns);
   const name = of === 'events' ? 'event' : getSqlFunctions(query.dialect).namesOf('record');
-  query.define('named', `SELECT ${name} AS name FROM selected`);
-  return rankNames(query, limit);
+  query.define('named', `SELECT ${name} AS name, ${query.unit} FROM selected`);
+  return rankNames(query, query.eventCount, limit);
 }
 
 /** Filters that tell the type of a property. Any other value is a list. */
@@ -32,13 +34,13 @@ export async function queryValues(
   const property = formatProperty(of, name);
   const types = Object.entries(TYPE_TESTS).map(([type, test]) => [`is_${type}`, type, test(property)] as const);
   const columns = types.map(([column, , expression]) => [column, { use: 'where', expression }] as const);
-  const query = createValuesQuery(context, {}, name, of, Object.fromEntries(columns));
+  const query = createValuesQuery(context, { countsHours: true }, name, of, Object.fromEntries(columns));
   const cases = types.map(([column, type]) => `WHEN ${column} THEN '${type}'`);
   query.define(
     'valued',
-    `SELECT ${query.segmentOf('segment')} AS name, CASE ${cases.join(' ')} ELSE 'list' END AS type FROM selected`,
+    `SELECT ${query.segmentOf('segment')} AS name, CASE ${cases.join(' ')} ELSE 'list' END AS type, ${query.unit} FROM selected`,
   );
-  query.group('counted', { from: 'valued', keys: ['name', 'type'], values: { records: ROW_COUNT } });
+  query.group('counted', { from: 'valued', keys: ['name', 'type'], values: { records: query.eventCount } });
   const rows = await query.rows(
     `SELECT name, type, records FROM counted ORDER BY records DESC, name, type LIMIT ${limit}`,
   );
@@ -57,12 +59,12 @@ async function queryPeopleProperties({ snapshot }: QueryContext, limit: number):
   });
   const query = new ShardedQuery(snapshot);
   query.define('named', names.join(' UNION ALL '));
-  return rankNames(query, limit);
+  return rankNames(query, ROW_COUNT, limit);
 }
 
 /** Returns the most frequent names in the table `named`. */
-async function rankNames(query: ShardedQuery, limit: number): Promise<readonly NameCount[]> {
-  query.group('counted', { from: 'named', keys: ['name'], values: { records: ROW_COUNT } });
+async function rankNames(query: ShardedQuery, records: ShardAggregate, limit: number): Promise<readonly NameCount[]> {
+  query.group('counted', { from: 'named', keys: ['name'], values: { records } });
   const rows = await query.rows(`SELECT name, records FROM counted ORDER BY records DESC, name LIMIT ${limit}`);
   return rows.map(({ name, records }) => ({ name: String(name), count: Number(records) }));
 }

@@ -7,7 +7,7 @@ import { lowerBucket } from '../sql/lower-bucket.ts';
 import type { QueryContext } from '../sql/query-context.ts';
 import { maxOf, minOf } from '../sql/shard-aggregate.ts';
 import { lowerRangeNumber, lowerRangeWidth } from './numeric-ranges.ts';
-import { COUNTS, divideOrZero, getCount } from './query-series.ts';
+import { divideOrZero, getCount, listCounts } from './query-series.ts';
 
 /** Counts an event in each range of a number. Values that are not numbers are in no range. */
 export async function queryNumericRanges(context: QueryContext, request: NumericRequest): Promise<Series> {
@@ -31,7 +31,7 @@ export async function queryNumericRanges(context: QueryContext, request: Numeric
   query.group('cells', {
     from: 'ranged',
     keys: ['bucket', 'range_number'],
-    values: { width: maxOf('width'), ...COUNTS[type] },
+    values: { width: maxOf('width'), ...listCounts(query, type) },
   });
   const rows = query.stream('SELECT * FROM cells');
   const none = () => days.labels.map(() => 0);

@@ -26,9 +26,9 @@ async function queryDates(context: QueryContext): Promise<DateRange | undefined>
   const [row] = await all.rows('SELECT * FROM counted');
   if (Number(row?.events ?? 0) === 0) return undefined;
   const days = Buckets.units(getOverviewRange(Number(row?.last), context.timeZone), 'day', context.timeZone);
-  const query = new EventQuery(context, { span: days });
-  query.define('cut', `SELECT ${lowerBucket(days, '"time"', query.dialect)} AS bucket FROM selected`);
-  query.group('counted', { from: 'cut', keys: ['bucket'], values: { events: ROW_COUNT } });
+  const query = new EventQuery(context, { span: days, countsHours: days.containHours });
+  query.define('cut', `SELECT ${lowerBucket(days, '"time"', query.dialect)} AS bucket, ${query.unit} FROM selected`);
+  query.group('counted', { from: 'cut', keys: ['bucket'], values: { events: query.eventCount } });
   const rows = await query.rows('SELECT * FROM counted ORDER BY bucket');
   return chooseDates(
     rows.map(({ bucket, events }) => ({ day: days.labels[Number(bucket)] as string, events: Number(events) })),

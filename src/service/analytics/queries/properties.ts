@@ -15,13 +15,17 @@ import { EventQuery } from '../sql/event-query.ts';
 import type { QueryContext } from '../sql/query-context.ts';
 import { ROW_COUNT } from '../sql/shard-aggregate.ts';
 import { getSqlFunctions } from '../sql/sql-functions.ts';
-import { querySeries } from './query-series.ts';
+import { isCountOfHours, querySeries } from './query-series.ts';
 
 /** Counts an event for each value of a property. */
 export async function queryProperty(context: QueryContext, request: PropertyRequest): Promise<Series> {
   const { event, name, values, type, unit, period, limit } = request;
   const buckets = Buckets.of(period, unit, context);
-  const query = createValuesQuery(context, { events: [event], span: buckets }, name);
+  const query = createValuesQuery(
+    context,
+    { events: [event], span: buckets, countsHours: isCountOfHours(type, buckets) },
+    name,
+  );
   const requested = values && [...new Set(values)].slice(0, limit);
   assertAnswerSize((requested?.length ?? 0) * buckets.labels.length);
   const among =
@@ -54,9 +58,9 @@ export async function queryPropertyValues(
   request: PropertyValuesRequest,
 ): Promise<readonly string[]> {
   const { event, name, limit } = request;
-  const query = createValuesQuery(context, { events: [event] }, name);
-  query.define('valued', `SELECT ${query.segmentOf('segment')} AS segment FROM selected`);
-  query.group('counted', { from: 'valued', keys: ['segment'], values: { events: ROW_COUNT } });
+  const query = createValuesQuery(context, { events: [event], countsHours: true }, name);
+  query.define('valued', `SELECT ${query.segmentOf('segment')} AS segment, ${query.unit} FROM selected`);
+  query.group('counted', { from: 'valued', keys: ['segment'], values: { events: query.eventCount } });
   const rows = await query.rows(`SELECT segment, events FROM counted ORDER BY events DESC, segment LIMIT ${limit}`);
   return rows.map(({ segment }) => segment as string);
 }

@@ -4,7 +4,7 @@ import type { CountType, NamedValues, Series } from '../../../queries/requests.t
 import type { JsonSqlRow } from '../../store/store-snapshot.ts';
 import type { EventQuery } from '../sql/event-query.ts';
 import { lowerBucket } from '../sql/lower-bucket.ts';
-import { ROW_COUNT, type ShardAggregate, USER_COUNT } from '../sql/shard-aggregate.ts';
+import { type ShardAggregate, USER_COUNT } from '../sql/shard-aggregate.ts';
 
 export interface Counting {
   readonly buckets: Buckets;
@@ -19,9 +19,9 @@ export interface Counting {
 /** Counts the events of a query in each bucket, for each of the top segments, highest total first. */
 export async function querySeries(query: EventQuery, { buckets, type, on, among, limit }: Counting): Promise<Series> {
   const bucket = lowerBucket(buckets, '"time"', query.dialect);
-  query.define('cut', `SELECT ${bucket} AS bucket, ${query.segmentOf(on)} AS segment, distinct_id FROM selected`);
+  query.define('cut', `SELECT ${bucket} AS bucket, ${query.segmentOf(on)} AS segment, ${query.unit} FROM selected`);
   query.define('kept', `SELECT * FROM cut${among === undefined ? '' : ` WHERE ${among}`}`);
-  query.group('cells', { from: 'kept', keys: ['bucket', 'segment'], values: COUNTS[type] });
+  query.group('cells', { from: 'kept', keys: ['bucket', 'segment'], values: listCounts(query, type) });
   if (type === 'unique') query.group('totals', { from: 'kept', keys: ['segment'], values: { total: USER_COUNT } });
   else query.derive('totals', 'SELECT segment, sum(events) AS total FROM cells GROUP BY segment');
   const maxSeries = limitSeries(limit, buckets.labels.length);
@@ -32,12 +32,15 @@ export async function querySeries(query: EventQuery, { buckets, type, on, among,
   return collectSeries(rows, buckets, type);
 }
 
-/** The SQL columns from which each type of count is computed. */
-export const COUNTS: Readonly<Record<CountType, Readonly<Record<string, ShardAggregate>>>> = {
-  general: { events: ROW_COUNT },
-  unique: { users: USER_COUNT },
-  average: { events: ROW_COUNT, users: USER_COUNT },
-};
+/** Returns the SQL columns from which a type of count is computed. */
+export function listCounts({ eventCount }: EventQuery, type: CountType): Readonly<Record<string, ShardAggregate>> {
+  return { ...(type !== 'unique' && { events: eventCount }), ...(type !== 'general' && { users: USER_COUNT }) };
+}
+
+/** Returns whether counts of a type in some buckets can be added up from counts by hour. */
+export function isCountOfHours(type: CountType, buckets: Buckets): boolean {
+  return type === 'general' && buckets.containHours;
+}
 
 /** The amounts of {@link getCount} in SQL. Every row has users. */
 export const AMOUNTS: Readonly<Record<CountType, string>> = {
@@ -46,7 +49,7 @@ export const AMOUNTS: Readonly<Record<CountType, string>> = {
   average: 'events / users',
 };
 
-/** Returns the count in a row with the columns of {@link COUNTS}. */
+/** Returns the count in a row with the columns of {@link listCounts}. */
 export function getCount({ events, users }: JsonSqlRow, type: CountType): number {
   if (type === 'general') return Number(events);
   return type === 'unique' ? Number(users) : divideOrZero(Number(events), Number(users));

@@ -8,6 +8,11 @@ export interface EventFilter {
   readonly events?: readonly string[] | undefined;
   readonly span?: TimeRange | undefined;
   readonly where?: string | undefined;
+  /**
+   * Whether the query only counts events, and those of an hour of Unix time alike, so that it can read counts by hour
+   * instead of events.
+   */
+  readonly countsHours?: boolean | undefined;
 }
 
 /** A column of an {@link EventQuery}, computed for each event. */

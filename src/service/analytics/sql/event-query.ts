@@ -1,5 +1,5 @@
 import type { Literal } from '../../../lang/ast.ts';
-import { type Checked, checkTree } from '../../../lang/check/check.ts';
+import { type Checked, checkTree, type PropertyRead } from '../../../lang/check/check.ts';
 import type { Schema } from '../../../lang/check/schema.ts';
 import { lowerChecked } from '../../../lang/engines/sql/lower-checked.ts';
 import type { SqlSource } from '../../../lang/engines/sql/sql-source.ts';
@@ -20,6 +20,7 @@ import {
 import { PossibleTypeErrors } from './possible-type-errors.ts';
 import type { QueryContext } from './query-context.ts';
 import { getSeenProperties } from './seen-properties.ts';
+import { addUp, ROW_COUNT, type ShardAggregate } from './shard-aggregate.ts';
 import { ShardedQuery } from './sharded-query.ts';
 import { getSqlFunctions } from './sql-functions.ts';
 
@@ -29,9 +30,12 @@ const NOTHING: VersionSources = {
   place: 0,
 };
 
+/** How many events a row counts. */
+const WEIGHT = 'weight';
+
 /**
  * The selected events of all versions as a table in SQL: `selected`, with `event`, `time`, `distinct_id` and the given
- * columns.
+ * columns. If it only counts events, rows may count several; see {@link EventQuery.unit}.
  *
  * Queries define further tables on it. A query fails if an event raises a type error.
  */
@@ -41,6 +45,8 @@ export class EventQuery extends ShardedQuery {
   private readonly failures = new PossibleTypeErrors();
   private readonly listed = new Set<string>();
   private readonly seen: Schema;
+  /** Whether some rows are those of rollups. */
+  private readonly isRolled: boolean;
   /** Whether no event raises a type error. */
   private isChecked = false;
 
@@ -60,13 +66,14 @@ export class EventQuery extends ShardedQuery {
     });
     assertAffordable(checked);
     this.checked = new Map(checked.map(({ name, checked }) => [name, checked]));
+    this.isRolled = versions.some((version) => this.findRollup(version) !== undefined);
     const statements = versions.map((version, index) => this.addVersion(version, index + 1));
     for (const { parts } of statements) {
       for (const name of Object.keys(this.columns)) if (parts[name]?.segments !== undefined) this.listed.add(name);
     }
     if (statements.some(({ errors }) => errors.length > 0)) {
       this.defineInlined('judged', statements.map((statement) => this.lowerJudged(statement)).join(' UNION ALL '));
-      const names = ['event', '"time"', 'distinct_id', ...Object.keys(columns)];
+      const names = ['event', '"time"', this.unit, ...Object.keys(columns)];
       this.defineInlined(
         'selected',
         `SELECT ${names.join(', ')} FROM judged${this.has(EVENT_FILTER) ? ` WHERE ${EVENT_FILTER}` : ''}`,
@@ -74,6 +81,16 @@ export class EventQuery extends ShardedQuery {
     } else {
       this.defineInlined('selected', statements.map((statement) => this.lowerFiltered(statement)).join(' UNION ALL '));
     }
+  }
+
+  /** The column that tells what a row stands for: its user, or how many events it counts. */
+  get unit(): string {
+    return this.isRolled ? WEIGHT : 'distinct_id';
+  }
+
+  /** The number of events of rows with {@link unit}. */
+  get eventCount(): ShardAggregate {
+    return this.isRolled ? addUp(`CAST(sum(${WEIGHT}) AS BIGINT)`) : ROW_COUNT;
   }
 
   /** Returns SQL for a row for each segment of an event, for use in a select list. */
@@ -112,6 +129,20 @@ export class EventQuery extends ShardedQuery {
     this.isChecked = true;
   }
 
+  /** The properties of events that the expressions read. */
+  private get readProperties(): readonly string[] {
+    return this.listReads('properties');
+  }
+
+  private get readsUser(): boolean {
+    return this.listReads('user').length > 0;
+  }
+
+  private listReads(wanted: PropertyRead['scope']): readonly string[] {
+    const reads = [...this.checked.values()].flatMap(({ properties }) => properties);
+    return [...new Set(reads.filter(({ scope }) => scope === wanted).map(({ name }) => name))];
+  }
+
   private has(name: string): boolean {
     return name in this.expressions;
   }
@@ -120,12 +151,10 @@ export class EventQuery extends ShardedQuery {
   private addVersion(version: VersionSources, number: number): SqlStatement {
     const { dialect } = this;
     const table = `events_${number}`;
-    const reads = [...this.checked.values()].flatMap(({ properties }) => properties);
-    const readsUser = reads.some(({ scope }) => scope === 'user');
     if (version === NOTHING) {
       this.defineInlined(table, `SELECT '' AS event, 0 AS "time", '' AS distinct_id, '{}' AS properties WHERE 1 = 0`);
     } else {
-      this.defineInlined(table, this.lowerEvents(version, readsUser));
+      this.defineInlined(table, this.lowerEvents(version, this.readsUser));
     }
     const source: SqlSource = {
       table,
@@ -144,20 +173,45 @@ export class EventQuery extends ShardedQuery {
   }
 
   private lowerEvents(version: VersionSources, readsUser: boolean): string {
+    if (this.isRolled) return this.lowerCounts(version);
     const all = `SELECT * FROM ${this.tableName(version.events)}${this.lowerFilter()}`;
     return readsUser ? lowerPeopleJoin(all, this.tableName(version.people), version) : all;
   }
 
-  private lowerFilter(): string {
+  /** Returns SQL for the counts of a rollup, and for the events that it does not count. */
+  private lowerCounts(version: VersionSources): string {
+    const { columns = {} } = version.events.properties;
+    const read = this.readProperties.flatMap((name) => Object.values(columns[name] ?? {}));
+    const rollup = this.findRollup(version);
+    const events = `SELECT *, 1 AS ${WEIGHT} FROM ${this.tableName(version.events)}`;
+    if (rollup === undefined) return `${events}${this.lowerFilter()}`;
+    const select = (source: string, weight: string, conditions: readonly string[]) =>
+      `SELECT ${['event', '"time"', `${weight} AS ${WEIGHT}`, ...read].join(', ')} FROM ${source}${this.lowerFilter(conditions)}`;
+    const rest = [`"time" >= ${version.rollups?.before}`];
+    return `${select(this.tableName({ table: rollup }), WEIGHT, [])} UNION ALL ${select(this.tableName(version.events), '1', rest)}`;
+  }
+
+  /** Returns the table of counts of a version that has all that the query reads, if the query can read counts. */
+  private findRollup({ rollups }: VersionSources): SqlSource['table'] | undefined {
+    const { columns, filter, readProperties } = this;
+    const isOfEvent = Object.values(columns).some(({ use }) => use !== 'on' && use !== 'where');
+    if (filter.countsHours !== true || rollups === undefined || isOfEvent || this.readsUser) return undefined;
+    const [name, another] = readProperties;
+    if (name === undefined) return rollups.table;
+    return another === undefined && Object.hasOwn(rollups.byProperty, name) ? rollups.byProperty[name] : undefined;
+  }
+
+  private lowerFilter(others: readonly string[] = []): string {
     const { events, span } = this.filter;
     const conditions = [
       ...(events === undefined ? [] : [`event IN (${events.map((event) => this.bind(event)).join(', ')})`]),
       ...lowerTimeRange(span),
+      ...others,
     ];
     return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   }
 
-  private tableName({ table }: SqlSource): string {
+  private tableName({ table }: Pick<SqlSource, 'table'>): string {
     const { dialect } = this;
     return [table]
       .flat()
@@ -186,7 +240,7 @@ export class EventQuery extends ShardedQuery {
     const own = Object.entries(this.columns).map(
       ([name, column]) => `${this.lowerColumn(name, column, sql[name])} AS ${name}`,
     );
-    return ['event', '"time"', 'distinct_id', ...own];
+    return ['event', '"time"', this.unit, ...own];
   }
 
   private lowerColumn(name: string, column: EventColumn, sql: SqlParts | undefined): string {

@@ -19,7 +19,7 @@ export class Processor {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   /** The versions whose properties are being promoted. */
-  private readonly promoting = new Set<DatasetVersion>();
+  private readonly optimizing = new Set<DatasetVersion>();
   private isClosed = false;
 
   constructor(
@@ -69,7 +69,7 @@ export class Processor {
       await version.process(this.store);
       this.report({ kind: 'processed', version: versionId, milliseconds: performance.now() - started });
       if (version.isDue) this.add(version, BATCH_DELAY_MS);
-      void this.promote(version);
+      void this.optimize(version);
     } catch (error) {
       // It may have been deleted, or the store closed, meanwhile.
       if (!version.isDue || this.isClosed) return;
@@ -79,22 +79,22 @@ export class Processor {
     }
   }
 
-  /** Promotes properties that have become frequent, while further flushes go on. */
-  private async promote(version: DatasetVersion): Promise<void> {
+  /** Makes queries of a version faster, while further flushes go on. */
+  private async optimize(version: DatasetVersion): Promise<void> {
     const { record } = version;
-    if (this.promoting.has(version)) return;
-    this.promoting.add(version);
+    if (this.optimizing.has(version)) return;
+    this.optimizing.add(version);
     const started = performance.now();
     try {
       let parts = 0;
-      while (!this.isClosed && (await this.store.promote?.(version.stored))) parts++;
+      while (!this.isClosed && (await this.store.optimize?.(version.stored))) parts++;
       const { versionId } = record;
-      if (parts > 0) this.report({ kind: 'promoted', version: versionId, milliseconds: performance.now() - started });
+      if (parts > 0) this.report({ kind: 'optimized', version: versionId, milliseconds: performance.now() - started });
     } catch (error) {
       if (version.record.deleted || this.isClosed) return;
-      this.report({ kind: 'promotion failed', version: record.versionId, error: error as Error });
+      this.report({ kind: 'optimization failed', version: record.versionId, error: error as Error });
     } finally {
-      this.promoting.delete(version);
+      this.optimizing.delete(version);
     }
   }
 }

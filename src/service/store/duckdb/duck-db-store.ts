@@ -12,7 +12,7 @@ import {
   type StoredPerson,
   type StoredVersion,
 } from '../store.ts';
-import { StoreError } from '../store-error.ts';
+import { DamagedVersionError, StoreError } from '../store-error.ts';
 import type { SnapshotOptions, StoreSnapshot, VersionSources } from '../store-snapshot.ts';
 import { CorruptFileError, type DatabaseOptions, type DuckDbConnection, DuckDbDatabase } from './database.ts';
 import { detectEventFile, loadEvents, UnsortedFileError } from './event-file.ts';
@@ -21,6 +21,8 @@ import { flushPeople } from './flush-people.ts';
 import { type JsonSnapshot, parseSnapshot } from './json-snapshot.ts';
 import { Promotions } from './promotions.ts';
 import { quoteSqlString } from './quote-sql.ts';
+import { RollupExtensions } from './rollup-extensions.ts';
+import { addToRollups, areRollupsExact, ROLLUP_LIMITS, type RollupLimits } from './rollups.ts';
 import { runInterruptible, runWithProgress } from './run-statement.ts';
 import { defineCopies, type HeldCopy, SmallVersions } from './small-versions.ts';
 import { type HeldFile, nameDamaged, useFile, VersionFiles } from './version-files.ts';
@@ -40,30 +42,27 @@ const PAUSE_MS = 50;
 export class DuckDbStore implements Store {
   /** Flushes one version at a time, which can use all of the memory. */
   private readonly writing = new SerialQueue();
-  private readonly promotions = new Promotions(async (version, work) => {
-    const take = <Result>(use: (file: HeldFile) => Promise<Result>) =>
-      this.writing.take(async () => useFile(await this.files.hold(version), use));
-    const changed = await take((file) => this.change(file, work));
-    // The changes stay in memory until then, so the next part waits. Flushes go on meanwhile.
-    await waitUntil(async () => (await take((file) => this.checkpoint(file))) ?? true);
-    return changed;
-  });
+  private readonly promotions = new Promotions((...part) => this.changePart(...part));
+  private readonly extensions: RollupExtensions;
 
   private constructor(
     private readonly database: DuckDbDatabase,
     private readonly files: VersionFiles,
     private readonly small: SmallVersions,
-  ) {}
+    rollups: RollupLimits,
+  ) {
+    this.extensions = new RollupExtensions((...part) => this.changePart(...part), rollups);
+  }
 
   /**
    * Starts DuckDB.
    *
    * @throws {StoreError} if DuckDB is not installed or refuses the options.
    */
-  static async open(options: DatabaseOptions): Promise<DuckDbStore> {
+  static async open(options: DatabaseOptions, rollups = ROLLUP_LIMITS): Promise<DuckDbStore> {
     const database = await DuckDbDatabase.open(options);
     const files = new VersionFiles(database);
-    return new DuckDbStore(database, files, await SmallVersions.open(database, files));
+    return new DuckDbStore(database, files, await SmallVersions.open(database, files), rollups);
   }
 
   flush(version: StoredVersion, kind: RecordKind, files: readonly LogFile[]): Promise<void> {
@@ -83,7 +82,9 @@ export class DuckDbStore implements Store {
         if (events === undefined) return false;
         const load = (isSorted: boolean) =>
           this.write(version, (connection, schema) =>
-            runWithProgress(connection, 0.3, 1, onProgress, () => loadEvents(connection, schema, events, isSorted)),
+            runWithProgress(connection, 0.3, 1, onProgress, () =>
+              addToRollups(connection, schema, () => loadEvents(connection, schema, events, isSorted)),
+            ),
           );
         try {
           await load(events.beginsSorted);
@@ -105,7 +106,11 @@ export class DuckDbStore implements Store {
 
   async verify(version: StoredVersion): Promise<void> {
     await useFile(await this.files.hold(version), ({ schema }) =>
-      this.database.withConnection((connection) => readAll(connection, schema)),
+      this.database.withConnection(async (connection) => {
+        await readAll(connection, schema);
+        if (!(await areRollupsExact(connection, schema)))
+          throw new DamagedVersionError(version.id, 'its counts by hour differ from its events');
+      }),
     );
   }
 
@@ -171,14 +176,20 @@ export class DuckDbStore implements Store {
     }
   }
 
-  async promote(version: StoredVersion): Promise<boolean> {
-    return this.promotions.promote(version, await this.readFlushed(version));
+  async optimize(version: StoredVersion): Promise<boolean> {
+    const flushed = version.flushed ?? (await this.readFlushed(version));
+    if (await this.promotions.promote(version, flushed)) {
+      this.extensions.forget(version.id);
+      return true;
+    }
+    return this.extensions.extend(version, flushed.events.records);
   }
 
   /** Removes a version. If it is being read, removes its file later. */
   async drop(version: StoredVersion): Promise<void> {
     await this.files.drop(version);
     this.promotions.drop(version.id);
+    this.extensions.forget(version.id);
     await this.small.drop(version.id);
   }
 
@@ -216,6 +227,19 @@ export class DuckDbStore implements Store {
     }
   }
 
+  /** Changes the file of a version in a part of its optimization. Returns undefined if there is no file. */
+  private async changePart<Result>(
+    version: StoredVersion,
+    work: (connection: DuckDbConnection, schema: string) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const take = <Result>(use: (file: HeldFile) => Promise<Result>) =>
+      this.writing.take(async () => useFile(await this.files.hold(version), use));
+    const changed = await take((file) => this.change(file, work));
+    // The changes stay in memory until then, so the next part waits. Flushes go on meanwhile.
+    await waitUntil(async () => (await take((file) => this.checkpoint(file))) ?? true);
+    return changed;
+  }
+
   private checkpoint({ schema }: HeldFile): Promise<boolean> {
     return this.database.withConnection((connection) => connection.checkpoint(schema));
   }
@@ -233,7 +257,7 @@ export class DuckDbStore implements Store {
     const added = files.filter(({ name }) => !known.has(name));
     const filled = added.filter(({ records }) => records > 0);
     if (filled.length > 0) {
-      if (kind === 'events') await flushEvents(connection, schema, filled);
+      if (kind === 'events') await addToRollups(connection, schema, () => flushEvents(connection, schema, filled));
       else await this.database.withConnection((reader) => flushPeople(connection, reader, schema, filled));
     }
     for (const { name } of added) {

@@ -12,6 +12,7 @@ import { lowerExtraction } from './extraction.ts';
 import { addColumns, forgetPromoted, notePromoted, readPromoted } from './promoted-table.ts';
 import { quoteSqlString } from './quote-sql.ts';
 import { addTypes, countTypes } from './record-table.ts';
+import { dropRollups } from './rollups.ts';
 
 /** The number of records that show which properties are frequent. */
 const SAMPLE = 50_000;
@@ -57,6 +58,8 @@ export class Promotion {
     const chosen = choosePromoted(census, sampled);
     const added = chosen.filter((name) => !known.some((property) => property.name === name));
     if (added.length === 0) return undefined;
+    // The next ones have the new properties.
+    if (kind === 'events') await dropRollups(connection, schema);
     const columns = added.reduce((sum, name) => sum + Object.keys(census.get(name) ?? {}).length, 0);
     const rare = known.filter(({ name }) => !chosen.includes(name));
     await removeSurplus(connection, schema, kind, { known, rare, room: MAX_COLUMNS - columns });

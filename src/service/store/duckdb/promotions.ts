@@ -8,8 +8,8 @@ const MIN_RECORDS = 5_000;
 /** How many times the records must have grown since properties were last chosen, so that all choices take little time. */
 const GROWTH = 4;
 
-/** Runs work in a transaction on the file of a version. Returns undefined if there is no file. */
-type Change = <Result>(
+/** Runs a part of the work on a version in a transaction. Returns undefined if it has no file. */
+export type ChangePart = <Result>(
   version: StoredVersion,
   work: (connection: DuckDbConnection, schema: string) => Promise<Result>,
 ) => Promise<Result | undefined>;
@@ -21,7 +21,7 @@ export class Promotions {
   /** By version ID. */
   private readonly underway = new Map<string, Promotion>();
 
-  constructor(private readonly change: Change) {}
+  constructor(private readonly change: ChangePart) {}
 
   /** Does the next part of the work on a version. Returns whether there was one, so that there may be more. */
   async promote(version: StoredVersion, flushed: Flushed): Promise<boolean> {

@@ -10,6 +10,7 @@ import { countKinds, type Documents, findFrequentNames, type KindCounts } from '
 import type { DuckDbConnection } from './database.ts';
 import { lowerExtraction } from './extraction.ts';
 import { addColumns, notePromoted, readPromoted } from './promoted-table.ts';
+import { widenRollup } from './rollups.ts';
 
 /** Records to write. */
 export interface RecordRows {
@@ -102,6 +103,7 @@ export class RecordTable {
       const missing = property.types.filter((type) => !known[index]?.types.includes(type));
       if (missing.length === 0) continue;
       await addColumns(this.connection, this.schema, this.kind, property, missing);
+      if (this.kind === 'events') await widenRollup(this.connection, this.schema, property, missing);
       await notePromoted(this.connection, this.schema, this.kind, property);
     }
   }

@@ -13,6 +13,7 @@ import {
 } from '../store-error.ts';
 import { CorruptFileError, type DuckDbConnection, type DuckDbDatabase } from './database.ts';
 import { quoteSqlString } from './quote-sql.ts';
+import { ROLLUPS_COLUMNS, ROLLUPS_TABLE } from './rollups.ts';
 import { LOG_FILES_TABLE, readFlushed } from './version-state.ts';
 
 const FILE = 'store.duckdb';
@@ -23,13 +24,14 @@ const FILE = 'store.duckdb';
  */
 const STORAGE_VERSION = 'v1.2.0';
 
-/** The format of the tables. Files before format 1 have no number, and the same tables. */
-const FORMAT = 1;
+/** The format of the tables. Files before format 1 have no number; those before format 2 have no rollups. */
+const FORMAT = 2;
 
 const TABLES = [
   `format AS SELECT ${FORMAT} AS number`,
   `${LOG_FILES_TABLE} (kind VARCHAR, name VARCHAR)`,
   'promoted (kind VARCHAR, number INTEGER, property VARCHAR, types VARCHAR[])',
+  `${ROLLUPS_TABLE} (${ROLLUPS_COLUMNS})`,
   'events ("event" VARCHAR, "time" BIGINT, distinct_id VARCHAR, insert_id VARCHAR, properties JSON USING COMPRESSION zstd)',
   'people (distinct_id VARCHAR, properties JSON USING COMPRESSION zstd)',
 ];
@@ -213,16 +215,21 @@ async function attachWhenUnlocked(connection: DuckDbConnection, version: StoredV
 }
 
 /**
- * Writes the number of this format into an older file.
+ * Brings an older file to this format.
  *
  * @throws {NewerVersionError} if a newer release wrote the file
  */
 async function migrateTables(connection: DuckDbConnection, version: StoredVersion): Promise<void> {
   const schema = getSchema(version);
   // A list of the tables would read the catalogs of all attached files.
-  await connection.run(`CREATE TABLE IF NOT EXISTS ${schema}.format AS SELECT ${FORMAT} AS number`);
+  await connection.run(`CREATE TABLE IF NOT EXISTS ${schema}.format AS SELECT 0 AS number`);
   const format = await connection.number(`SELECT max(number) FROM ${schema}.format`);
-  if (format <= FORMAT) return;
+  if (format === FORMAT) return;
+  if (format < FORMAT) {
+    await connection.run(`CREATE TABLE IF NOT EXISTS ${schema}.${ROLLUPS_TABLE} (${ROLLUPS_COLUMNS})`);
+    await connection.run(`UPDATE ${schema}.format SET number = ${FORMAT}`);
+    return;
+  }
   const formats = `its file has format ${format}, and this release of onwhere reads up to format ${FORMAT}`;
   throw new NewerVersionError(version.id, `${formats}; use a newer release`);
 }

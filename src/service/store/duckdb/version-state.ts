@@ -5,6 +5,7 @@ import type { VersionSources } from '../store-snapshot.ts';
 import type { DuckDbConnection } from './database.ts';
 import { readPromoted } from './promoted-table.ts';
 import { quoteSqlString } from './quote-sql.ts';
+import { getRollups } from './rollups.ts';
 
 /** The table of the names of flushed log files. Existing files have it under this name. */
 export const LOG_FILES_TABLE = 'segments';
@@ -13,13 +14,14 @@ export const LOG_FILES_TABLE = 'segments';
 export async function getSources(
   connection: DuckDbConnection,
   schema: string,
-): Promise<Pick<VersionSources, RecordKind>> {
+): Promise<Pick<VersionSources, RecordKind | 'rollups'>> {
   const promoted = await readPromoted(connection, schema);
   const source = (kind: RecordKind): SqlSource => ({
     table: [JSON.parse(schema), kind],
     properties: { columns: getPromotedColumns(promoted[kind]), rest: { kind: 'json', column: 'properties' } },
   });
-  return { events: source('events'), people: source('people') };
+  const rollups = await getRollups(connection, schema, promoted.events);
+  return { events: source('events'), people: source('people'), ...(rollups !== undefined && { rollups }) };
 }
 
 /** Reads which records are in the file of a version. */

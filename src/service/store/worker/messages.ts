@@ -14,7 +14,7 @@ import type { VersionSources } from '../store-snapshot.ts';
 /** The methods of a worker: their arguments, and the type of the values that they send. */
 export interface Methods {
   flush: { args: [StoredVersion, RecordKind, readonly LogFile[]]; value: never };
-  promote: { args: [StoredVersion]; value: boolean };
+  optimize: { args: [StoredVersion]; value: boolean };
   drop: { args: [StoredVersion]; value: never };
   close: { args: []; value: never };
   /** Shows that the process works. */

@@ -107,8 +107,8 @@ export class ServedCalls {
         return;
       case 'verify':
         return store.verify(...args);
-      case 'promote':
-        yield await store.promote(...args);
+      case 'optimize':
+        yield await store.optimize(...args);
         return;
       case 'readFlushed':
         yield await store.readFlushed(...args);

@@ -143,8 +143,8 @@ export class WorkerStore implements Store {
     return this.retry((attempt) => this.readIn(attempt, versions, work, signal), { retriesAlone: true, signal });
   }
 
-  promote(version: StoredVersion): Promise<boolean> {
-    return this.retry(async (attempt) => (await attempt.call('promote', version).next()).value as boolean);
+  optimize(version: StoredVersion): Promise<boolean> {
+    return this.retry(async (attempt) => (await attempt.call('optimize', version).next()).value as boolean);
   }
 
   drop(version: StoredVersion): Promise<void> {
