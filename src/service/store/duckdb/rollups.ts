@@ -66,10 +66,11 @@ export async function extendRollups(
   const { before, rolled: known } = await readState(connection, schema, promoted);
   const end = await findEnd(connection, schema, before, part);
   if (end <= before) return false;
-  const rolled = known.length > 0 ? known : [WITHOUT_PROPERTY, ...promoted.slice(0, MAX_PROPERTIES)];
+  const next = `"time" >= ${before} AND "time" < ${end}`;
+  const rolled = known.length > 0 ? known : await choose(connection, schema, promoted, next, minEventsPerRow);
+  if (rolled.length === 0) return false;
   if (known.length === 0) for (const property of rolled) await createTable(connection, schema, property);
-  for (const property of rolled)
-    await addGroups(connection, schema, property, `"time" >= ${before} AND "time" < ${end}`);
+  for (const property of rolled) await addGroups(connection, schema, property, next);
   const counted = await connection.number(
     `SELECT coalesce(sum(weight), 0) FROM ${schema}.${getTableName(WITHOUT_PROPERTY.number)}`,
   );
@@ -157,6 +158,31 @@ async function findEnd(connection: DuckDbConnection, schema: string, before: num
   const totals = `SELECT hour, sum(events) OVER (ORDER BY hour) AS total FROM (${hours})`;
   const hour = `coalesce(min(hour) FILTER (total >= ${part}) + 1, max(hour), 0)`;
   return HOUR * (await connection.number(`SELECT ${hour} FROM (${totals})`));
+}
+
+/**
+ * Chooses what to count by the events of a condition. Estimates are enough: tables that turn out too large are removed,
+ * but their room stays in the file.
+ */
+async function choose(
+  connection: DuckDbConnection,
+  schema: string,
+  promoted: readonly PromotedProperty[],
+  condition: string,
+  minEventsPerRow: number,
+): Promise<readonly PromotedProperty[]> {
+  const candidates = [WITHOUT_PROPERTY, ...promoted.slice(0, MAX_PROPERTIES)];
+  const estimates = candidates.map(
+    (property) =>
+      `approx_count_distinct(hash("event", "time" // ${HOUR}${listColumns(property)
+        .map((name) => `, ${name}`)
+        .join('')}))`,
+  );
+  const [[events, ...rows] = []] = await connection.rows(
+    `SELECT count(*), ${estimates.join(', ')} FROM ${schema}.events WHERE ${condition}`,
+  );
+  const isWorthwhile = (index: number) => Number(rows[index]) * minEventsPerRow <= Number(events);
+  return isWorthwhile(0) ? candidates.filter((_, index) => isWorthwhile(index)) : [];
 }
 
 async function createTable(connection: DuckDbConnection, schema: string, property: PromotedProperty): Promise<void> {
