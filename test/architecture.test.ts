@@ -63,7 +63,8 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   service: [['locks'], ['storage'], ['store'], ['datasets'], ['analytics', 'saved-filters'], ['server']],
   // Every room reports events.
   'service/datasets': [['service-event.ts'], ['files'], ['catalog', 'saved', 'imports'], ['versions'], ['open'], ['.']],
-  'service/analytics': [['sql'], ['queries', 'execution', 'people'], ['exports'], ['.']],
+  // Every room notes how queries are answered.
+  'service/analytics': [['query-trace.ts'], ['sql'], ['queries', 'execution', 'people'], ['exports'], ['.']],
   'service/server': [
     ['settings'],
     ['connections', 'access', 'monitoring'],

@@ -79,6 +79,21 @@ describe('a server', () => {
     return { response };
   }
 
+  it('logs how each query was answered', async () => {
+    const queryLog = () =>
+      server.output
+        .split('\n')
+        .filter((line) => line.includes('"route":"/api/2.0/segmentation"'))
+        .map((line) => JSON.parse(line).query);
+    for (const limit of [1, 1]) expect((await query(limit)).status).toBe(200);
+    const times = { waitedMs: expect.any(Number), ranMs: expect.any(Number) };
+    await expect.poll(queryLog).toEqual([
+      { answer: 'computed', ...times, read: 'events' },
+      { answer: 'cached', waitedMs: 0, ranMs: 0 },
+    ]);
+    expect(queryLog()[0].ranMs).toBeGreaterThan(0);
+  });
+
   it('fails one query and loses no data when its database crashes, and keeps serving versions and imports', async () => {
     const { response } = await queryWhileSuspended();
     const other = (await client.create()).version_id;

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Access } from '../../queries/access.ts';
 import { HttpError } from '../../queries/http-error.ts';
+import type { QueryTrace } from '../analytics/query-trace.ts';
 import { FairBudget } from '../locks/fair-budget.ts';
 import type { FolderHold } from '../storage/folder-hold.ts';
 import { grantAccess } from './access/access.ts';
@@ -41,6 +42,8 @@ declare module 'fastify' {
     bodyRules: BodyRules | undefined;
     /** The status of an error. JSONP sends errors with status 200. */
     refusedWith: number | undefined;
+    /** Set for requests of the query interface. */
+    trace: QueryTrace | undefined;
     /** Work on the body, which continues when the client disconnects. */
     work: Promise<unknown> | undefined;
   }
@@ -131,6 +134,7 @@ export async function buildServer(services: ServedParts, options: ServerOptions)
   });
   app.decorateRequest('access', undefined);
   app.decorateRequest('refusedWith', undefined);
+  app.decorateRequest('trace', undefined);
   app.setErrorHandler((error, request, reply) => void answerFailure(error, request, reply));
 
   const record = (request: FastifyRequest, reply: FastifyReply) => {

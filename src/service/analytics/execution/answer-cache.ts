@@ -1,6 +1,7 @@
 import { LruCache } from '../../../base/lru-cache.ts';
 import type { OpenAnswer } from '../../../queries/answer-stream.ts';
 import { raceAbort } from '../../locks/race-abort.ts';
+import { noteTrace } from '../query-trace.ts';
 import type { StoredAnswer } from './stored-answer.ts';
 
 /** The memory of a cached string besides its characters. */
@@ -61,6 +62,10 @@ export class AnswerCache {
     const cached = this.strings.get(key.question) ?? this.files.get(key.question);
     if (cached === undefined) this.misses++;
     else this.hits++;
+    noteTrace((trace) => {
+      if (cached === undefined) trace.answer = 'computed';
+      else trace.answer ??= 'cached';
+    });
     const answer = cached ?? (await this.find(key, find, signal));
     return typeof answer === 'string' ? answer : answer.open();
   }

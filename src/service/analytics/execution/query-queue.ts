@@ -2,6 +2,7 @@ import { pluralize } from '../../../base/strings.ts';
 import { QueryLimitError } from '../../../queries/errors.ts';
 import { FairSemaphore } from '../../locks/fair-semaphore.ts';
 import { raceAbort } from '../../locks/race-abort.ts';
+import { noteTrace } from '../query-trace.ts';
 
 export interface QueueLimits {
   /** The number of queries that run at once. */
@@ -66,7 +67,11 @@ export class QueryQueue {
     try {
       return await work();
     } finally {
-      this.spent[phase] += performance.now() - started;
+      const milliseconds = performance.now() - started;
+      this.spent[phase] += milliseconds;
+      noteTrace(({ spent }) => {
+        spent[phase] += milliseconds;
+      });
     }
   }
 

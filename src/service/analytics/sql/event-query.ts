@@ -10,6 +10,7 @@ import { checkExpression, toQueryError } from '../../../queries/expression-error
 import { lowerTimeRange } from '../../../queries/time-range.ts';
 import { getJoinedProperties, lowerPeopleJoin } from '../../store/joined-people.ts';
 import type { JsonSqlRow, VersionSources } from '../../store/store-snapshot.ts';
+import { noteTrace } from '../query-trace.ts';
 import {
   type ColumnExpression,
   EVENT_FILTER,
@@ -67,6 +68,9 @@ export class EventQuery extends ShardedQuery {
     assertAffordable(checked);
     this.checked = new Map(checked.map(({ name, checked }) => [name, checked]));
     this.isRolled = versions.some((version) => this.findRollup(version) !== undefined);
+    noteTrace((trace) => {
+      if (trace.read !== 'events') trace.read = this.isRolled ? 'counts' : 'events';
+    });
     const statements = versions.map((version, index) => this.addVersion(version, index + 1));
     for (const { parts } of statements) {
       for (const name of Object.keys(this.columns)) if (parts[name]?.segments !== undefined) this.listed.add(name);

@@ -8,6 +8,7 @@ import type { Endpoint } from '../../../queries/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../../../queries/endpoints/endpoints.ts';
 import { listNames } from '../../../queries/endpoints/parameter.ts';
 import { HttpError } from '../../../queries/http-error.ts';
+import { type QueryTrace, withTrace } from '../../analytics/query-trace.ts';
 import { FairBudget } from '../../locks/fair-budget.ts';
 import { raceAbort } from '../../locks/race-abort.ts';
 import { grantAccess } from '../access/access.ts';
@@ -50,7 +51,11 @@ export function addQueryRoutes(
       const parameters = mergeParameters(request);
       if (getAccess(request).isSigned) assertSignable(endpoint, parameters);
       const signal = createDisconnectSignal(request, reply);
-      const pending = answerEndpoint(answering, getAccess(request), endpoint.path, parameters, signal);
+      const trace: QueryTrace = { spent: { waiting: 0, running: 0 } };
+      request.trace = trace;
+      const pending = withTrace(trace, () =>
+        answerEndpoint(answering, getAccess(request), endpoint.path, parameters, signal),
+      );
       const response = await withoutSocketTimeout(request, limits, raceAbort(tooLate, pending));
       const { text } = response;
       if (typeof text === 'string') reserve(responses, text.length, request, reply);
