@@ -1,3 +1,4 @@
+import { parseJson } from '../base/parse-json.ts';
 import type { Properties } from '../lang/value.ts';
 import { type EventRecord, type RecordReading, toEventRecord } from './event-record.ts';
 import type { ReportProblem } from './problems.ts';
@@ -21,7 +22,7 @@ function readRecord({ text, line, object }: Extract<RawRecord, { readonly text: 
 /** Parses a record. Returns the problem if it is not a JSON object. */
 export function parseRecord(text: string, line: number): EventRecord | string {
   try {
-    return toEventRecord(JSON.parse(text), () => text, line) ?? 'not an object';
+    return toEventRecord(parseJson(text), () => text, line) ?? 'not an object';
   } catch (error) {
     return `not JSON: ${(error as SyntaxError).message}`;
   }

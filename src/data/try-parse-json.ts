@@ -1,7 +1,9 @@
+import { parseJson } from '../base/parse-json.ts';
+
 /** Parses JSON. Returns undefined for any other text. */
 export function tryParseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

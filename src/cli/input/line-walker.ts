@@ -1,3 +1,4 @@
+import { parseJson } from '../../base/parse-json.ts';
 import { LINE_WALKER } from './line-walker-module.ts';
 
 /** The exports of scripts/line-walker/line-walker.ts. Addresses and sizes are in bytes. */
@@ -224,7 +225,7 @@ export class LineWalker {
       case PLAIN_STRING:
         return this.readString(from + 1, to - 1);
       default:
-        return JSON.parse(memory.toString('utf8', from, to));
+        return parseJson(memory.toString('utf8', from, to));
     }
   }
 

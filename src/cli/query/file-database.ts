@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
+import { parseJson } from '../../base/parse-json.ts';
 import type { FormatOptions } from '../../data/file-format.ts';
 import { duckdb } from '../../lang/engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../lang/engines/sql/sql.ts';
@@ -68,7 +69,7 @@ export class FileDatabase {
   async rows(sql: string): Promise<JsonRow[]> {
     const json = `SELECT CAST(to_json(found) AS VARCHAR) FROM (${sql}) AS found`;
     const reader = await this.createTimer()(() => this.connection.runAndReadAll(json));
-    return reader.getRows().map(([json]) => JSON.parse(String(json)));
+    return reader.getRows().map(([json]) => parseJson(String(json)) as JsonRow);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { parseJson } from '../../base/parse-json.ts';
 import { pluralize } from '../../base/strings.ts';
 import { type EventRecord, toEventRecord } from '../../data/event-record.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
@@ -63,7 +64,7 @@ export class QueryDatabase implements QueryDatabaseLoader {
       // As JSON in JSON, because the driver strips U+FEFF from the start of a string.
       const rows = await engine.rows(`SELECT "record" FROM (${view}) LIMIT ${SAMPLE_RECORDS}`);
       const texts = rows.map(({ record }) => String(record));
-      return texts.flatMap((text, index) => toEventRecord(JSON.parse(text), () => text, index + 1) ?? []);
+      return texts.flatMap((text, index) => toEventRecord(parseJson(text), () => text, index + 1) ?? []);
     } catch (error) {
       throw explainEngineError(error, file);
     } finally {

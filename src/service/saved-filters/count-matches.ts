@@ -1,4 +1,5 @@
 import type { FilterSet } from '../../api/filter-set.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import { countSteps, limitSteps, StepsExceeded } from '../../lang/steps.ts';
 import type { Properties } from '../../lang/value.ts';
 import type { EventLine } from '../store/log-line.ts';
@@ -58,7 +59,7 @@ export function countMatches(
   );
   let left = steps;
   for (const line of lines) {
-    const { event, properties, distinct_id: person } = JSON.parse(line) as EventLine;
+    const { event, properties, distinct_id: person } = parseJson(line) as EventLine;
     const matched = matchWithin(left, set, properties);
     if (matched === undefined) return undefined;
     const { ids, failures } = matched.result;

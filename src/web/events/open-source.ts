@@ -1,3 +1,4 @@
+import { parseJson } from '../../base/parse-json.ts';
 import { formatInteger } from '../../base/strings.ts';
 import { describeFields, findNested } from '../../data/describe-fields.ts';
 import { type EventRecord, type RecordReading, toEventRecord } from '../../data/event-record.ts';
@@ -158,7 +159,7 @@ function joinSample({ events, people }: ServerSample): EventRecord[] {
 }
 
 function readLines(lines: readonly string[]): EventRecord[] {
-  return lines.flatMap((text, index) => toEventRecord(JSON.parse(text), () => text, index + 1) ?? []);
+  return lines.flatMap((text, index) => toEventRecord(parseJson(text), () => text, index + 1) ?? []);
 }
 
 /** Fetches the file that `onwhere play` serves. */

@@ -3,6 +3,7 @@ import { trace } from '../../api/explain.ts';
 import { check } from '../../api/expressions.ts';
 import { getCurrentTime } from '../../base/current-time.ts';
 import { isJsonObject } from '../../base/json.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import {
   escapeUnprintable,
   formatInteger,
@@ -165,7 +166,7 @@ interface UserHistory {
 async function readHistory(api: QueryApi, selected: string, where: string, timeZone: string): Promise<UserHistory> {
   const lines = await api.readLines('export', [['where', selected]], MAX_EVENTS);
   const events = lines.flatMap((line): ExportedEvent[] => {
-    const event: unknown = JSON.parse(line);
+    const event: unknown = parseJson(line);
     if (!isJsonObject(event)) return [];
     const read = event as unknown as Omit<ExportedEvent, 'time'>;
     const { time } = read.properties;

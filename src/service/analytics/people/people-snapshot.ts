@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { parseJson } from '../../../base/parse-json.ts';
 import { assertPageSize, PAGE_SIZE } from '../../../queries/answer-limits.ts';
 import type { PeopleSelection, Person } from '../../../queries/people.ts';
 import { ServiceError } from '../../../queries/service-error.ts';
@@ -97,7 +98,7 @@ export class PeopleSnapshot {
     if (this.failure !== undefined) throw this.failure;
     const { file, total = 0 } = this;
     const isBeyond = file === undefined || number * PAGE_SIZE >= total;
-    return { people: isBeyond ? [] : JSON.parse(await file.read(number)), total };
+    return { people: isBeyond ? [] : (parseJson(await file.read(number)) as Person[]), total };
   }
 
   /** Writes all pages. An error is rethrown by {@link page}. */

@@ -1,4 +1,5 @@
 import { getOwnValue, type JsonObject } from '../../../base/json.ts';
+import { parseJson } from '../../../base/parse-json.ts';
 import { escapeUnprintable } from '../../../base/strings.ts';
 import { ServiceError } from '../../../queries/service-error.ts';
 import type { RecordKind } from '../../store/store.ts';
@@ -44,7 +45,7 @@ function refuse(index: number, problem: string): never {
 
 function parse(json: string, index: number): unknown {
   try {
-    return JSON.parse(json);
+    return parseJson(json);
   } catch (error) {
     return refuse(index, `not JSON: ${escapeUnprintable((error as SyntaxError).message)}.`);
   }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { tryParseJson } from '../../../data/try-parse-json.ts';
 import { HttpError } from '../../../queries/http-error.ts';
 import { parseForm } from './parse-form.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJsonBody } from './parse-json.ts';
 
 /** The schema of a parameter, for validation and the OpenAPI document. Error messages quote the description. */
 interface Parameter {
@@ -69,7 +69,7 @@ export const BODY_TYPES = ['application/x-www-form-urlencoded', 'application/jso
 export function parseParameters(body: Buffer, contentType: string | undefined): JsonObject {
   const mediaType = contentType?.replace(/;.*/s, '').trim().toLowerCase();
   if (mediaType === BODY_TYPES[0]) return Object.fromEntries(parseForm(body));
-  if (mediaType === BODY_TYPES[1]) return parseJson(body);
+  if (mediaType === BODY_TYPES[1]) return parseJsonBody(body);
   if (body.length === 0) return {};
   const problem = mediaType === undefined ? 'The body has no content type' : 'Unsupported content type';
   throw new HttpError(415, `${problem}: send parameters as ${BODY_TYPES.join(' or ')}, or in the query string`, {

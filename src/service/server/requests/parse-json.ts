@@ -1,5 +1,6 @@
 import { decodeUtf8 } from '../../../base/bytes.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { parseJson } from '../../../base/parse-json.ts';
 import { HttpError } from '../../../queries/http-error.ts';
 
 /** JSON contains one of these bytes per value, except a few. */
@@ -16,7 +17,7 @@ const MAX_DEPTH = 20;
  *
  * @throws {HttpError} if the body is not a JSON object, is too deep, or has too many values
  */
-export function parseJson(body: Buffer): JsonObject {
+export function parseJsonBody(body: Buffer): JsonObject {
   if (body.length === 0) return {};
   if (hasManyValues(body)) throw new HttpError(400, `The JSON body has more than ${MAX_VALUES} values`);
   const source = decodeUtf8(body);
@@ -46,7 +47,7 @@ function hasManyValues(body: Buffer): boolean {
 /** Hides the message of V8, which quotes the body and may contain secrets. */
 function parse(source: string): unknown {
   try {
-    return JSON.parse(source);
+    return parseJson(source);
   } catch {
     throw new HttpError(400, 'The body is not valid JSON');
   }

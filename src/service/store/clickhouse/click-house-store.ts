@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { parseJson } from '../../../base/parse-json.ts';
 import { clickhouse } from '../../../lang/engines/sql/dialects/clickhouse.ts';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import type { SqlSource } from '../../../lang/engines/sql/sql-source.ts';
+import type { Properties } from '../../../lang/value.ts';
 import type { FolderHold } from '../../storage/folder-hold.ts';
 import type { LogFile } from '../../storage/log-files.ts';
 import { assertFlushed } from '../assert-flushed.ts';
@@ -86,7 +88,7 @@ export class ClickHouseStore implements Store {
     const found = this.database.stream<{ event: string; properties: string }>(
       `SELECT event, properties FROM ${this.tables(version).view('events')} ORDER BY time`,
     );
-    for await (const { event, properties } of found) yield { event, properties: JSON.parse(properties) };
+    for await (const { event, properties } of found) yield { event, properties: parseJson(properties) as Properties };
   }
 
   async *people(version: StoredVersion): AsyncGenerator<StoredPerson> {
@@ -94,7 +96,7 @@ export class ClickHouseStore implements Store {
       `SELECT distinct_id, properties FROM ${this.tables(version).view('people')} ORDER BY distinct_id`,
     );
     for await (const { distinct_id, properties } of found) {
-      yield { distinctId: distinct_id, properties: JSON.parse(properties) };
+      yield { distinctId: distinct_id, properties: parseJson(properties) as Properties };
     }
   }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../base/parse-json.ts';
 import type { Properties } from '../../../lang/value.ts';
 import type { PersonLine } from '../log-line.ts';
 import { applyUpdates } from '../person-updates.ts';
@@ -62,8 +63,8 @@ async function* foldProfiles(steps: AsyncIterable<Step>): AsyncGenerator<{ id: s
       if (id !== undefined && profile !== undefined) yield { id, profile };
       [id, profile] = [distinct_id, undefined];
     }
-    if (Number(position) === 0) profile = JSON.parse(json);
-    else updates.push(JSON.parse(json));
+    if (Number(position) === 0) profile = parseJson(json) as Properties;
+    else updates.push(parseJson(json) as PersonLine);
     if (updates.length >= MAX_UPDATES) fold();
   }
   fold();

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseJson } from '../../../base/parse-json.ts';
 import { SerialQueue } from '../../locks/serial-queue.ts';
 import { syncFolder } from '../../storage/files.ts';
 import type { LogFile } from '../../storage/log-files.ts';
@@ -280,7 +281,7 @@ export class DuckDbStore implements Store {
       try {
         await connection.run('BEGIN');
         for await (const rows of connection.stream(await query(connection, file.schema))) {
-          for (const [record] of rows) yield JSON.parse(record as string);
+          for (const [record] of rows) yield parseJson(record as string) as Item;
         }
       } finally {
         await connection.close();

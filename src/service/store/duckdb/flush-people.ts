@@ -1,3 +1,4 @@
+import { parseJson } from '../../../base/parse-json.ts';
 import type { Properties } from '../../../lang/value.ts';
 import type { LogFile } from '../../storage/log-files.ts';
 import type { PersonLine } from '../log-line.ts';
@@ -70,8 +71,8 @@ async function* foldPeople(
         if (id !== undefined) yield { distinctId: JSON.parse(id), profile };
         [id, profile] = [rowId as string, undefined];
       }
-      if (isProfile) profile = JSON.parse(json as string);
-      else updates.push(JSON.parse(json as string));
+      if (isProfile) profile = parseJson(json as string) as Properties;
+      else updates.push(parseJson(json as string) as PersonLine);
       if (updates.length >= MAX_UPDATES) fold();
     }
   }

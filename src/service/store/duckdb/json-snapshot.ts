@@ -1,3 +1,4 @@
+import { parseJson } from '../../../base/parse-json.ts';
 import { duckdb } from '../../../lang/engines/sql/dialects/duckdb.ts';
 import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import type { JsonSqlRow, StoreSnapshot, VersionSources } from '../store-snapshot.ts';
@@ -15,7 +16,7 @@ export interface JsonSnapshot {
 export function parseSnapshot({ versions, json }: JsonSnapshot, signal: AbortSignal | undefined): StoreSnapshot {
   async function* stream(sql: string, parameters: readonly SqlValue[]): AsyncGenerator<readonly JsonSqlRow[]> {
     signal?.throwIfAborted();
-    for await (const rows of json(sql, parameters)) yield JSON.parse(rows);
+    for await (const rows of json(sql, parameters)) yield parseJson(rows) as readonly JsonSqlRow[];
   }
   return {
     dialect: duckdb,
