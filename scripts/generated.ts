@@ -10,6 +10,7 @@ import { createSampleConfiguration } from '../src/service/server/settings/settin
 import { readAnswers, writeApiPage } from './api-page.ts';
 import { writeDiagnosticPages } from './diagnostics/pages.ts';
 import { writeClosureKernels, writeColumnarKernels } from './kernels.ts';
+import { writeTranslationPage } from './translation-page.ts';
 
 const PAGES = GROUPS.map((group) => ({ group, path: `docs/api/${group}.md` }));
 
@@ -21,6 +22,7 @@ export function generateFiles(answers = readWrittenAnswers()): ReadonlyMap<strin
   return new Map([
     ...PAGES.map(({ group, path }) => [path, writeApiPage(group, answers)] as const),
     ...writeDiagnosticPages(),
+    ['docs/guide/translations.md', writeTranslationPage()],
     ['deploy/onwhere.json', createSampleConfiguration()],
     ['grammar/onwhere.ebnf', writeEbnf()],
     ['grammar/onwhere.gbnf', writeGrammar(createTypedGrammar('where'), NOTATIONS.gbnf)],

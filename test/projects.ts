@@ -55,6 +55,7 @@ export const PROJECTS = {
     'test/lang/engines/sql/postgresql-json',
     'test/lang/engines/sql/split',
     'test/lang/foreign/corpus',
+    'test/lang/foreign/silent-differences',
     'test/lang/foreign/sql-duckdb',
     'test/service/store/duckdb-expressions',
     'test/service/store/duckdb-extraction',

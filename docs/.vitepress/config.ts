@@ -37,6 +37,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     'docs/guide/terminal.md',
     'docs/guide/json.md',
     'docs/guide/databases.md',
+    'docs/guide/translations.md',
   ]),
   group('Language', ['docs/language.md', 'grammar/language.md', 'grammar/operators.md']),
   group('API reference', below('site/reference/onwhere')),

@@ -8,8 +8,8 @@ import { assertSource } from '../lang/syntax/parse.ts';
  * `user.name` is a property of its user, and a missing property is NULL. Takes a condition, with or without `WHERE`, or
  * a `SELECT` from one table.
  *
- * Assumes that the values of a property have one type and that strings are compared by code point, as DuckDB, ClickHouse
- * and PostgreSQL with the collation `C` do. `notes` says what else it assumes.
+ * A column has one type, that of the values it is compared with; what `->>` reads can have any. Strings equal exactly the
+ * same strings, as in DuckDB, ClickHouse and PostgreSQL. `notes` says what else the translation assumes.
  *
  * @throws {TranslationError} with the place and the reason if a part has no exact translation.
  * @throws {TypeError} if the source is not a string.

@@ -13,9 +13,8 @@ export type { Span } from '../lang/source.ts';
 /**
  * Translates a filter of another language to an expression that selects the same records, and says which language it
  * was read as. Its names are properties of the event, `user.name` is a property of the user. `notes` says what the
- * translation assumes: without notes it is certain. If a part has no exact translation, `reason` says why, and `span`
- * where. Assumes that the values of a property have one type, that of the values it is compared with, counts null as
- * missing, and orders strings by code point.
+ * translation assumes: without notes it is certain, also for properties that are missing, null or of several types. If a
+ * part has no exact translation, `reason` says why, and `span` where.
  *
  * Returns undefined for a source that is an expression, or not recognised. {@link repair} takes this function as an
  * option.

@@ -50,7 +50,7 @@ describe('repair with `translate`', () => {
   ])('applies the fixes to %s, and says what they assume', (source, expected, note) => {
     const repaired = repair(source, options);
     expect(repaired).toMatchObject({ source: expected, diagnostics: [] });
-    expect(repaired.translation).toMatchObject({ notes: [expect.stringMatching(note)] });
+    expect(repaired.translation).toMatchObject({ notes: expect.arrayContaining([expect.stringMatching(note)]) });
   });
 
   it.each([

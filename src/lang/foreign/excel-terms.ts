@@ -6,7 +6,7 @@ import { refuseAt } from './refusal.ts';
 import { containsString, testString } from './strings.ts';
 import { type Moment, TIME_NOTE, toTimeValue } from './times.ts';
 import type { TokenRules } from './tokens.ts';
-import { compareOperands, type ForeignValue, getConstant, testOperands } from './values.ts';
+import { compareOperands, constantOf, type ForeignValue, getConstant, testOperands } from './values.ts';
 
 /** The tokens of Excel. `Table1[@[First Name]]` is one name. */
 export const EXCEL_RULES: TokenRules = {
@@ -48,10 +48,29 @@ export function readColumn(reference: string, span: Span): string {
   return name;
 }
 
-/** Notes that Excel ignores case, if that matters for a string. */
-function noteCase(text: string, notes: Set<string>): void {
-  if (text.toLowerCase() !== text.toUpperCase())
-    notes.add(`Excel ignores case. onwhere only finds "${text}" as it is written.`);
+/** Compares a value with a string, case included. */
+export function compareExact(value: ForeignValue, text: string, span: Span, notes: Set<string>): Condition {
+  noteText(text, notes);
+  return compareLoosely('==', value, constantOf(text), BLANK_RULES, span);
+}
+
+/** Notes that a column holds numbers, if Excel also computes with digits in a string and with TRUE. */
+export function noteNumbers(values: readonly ForeignValue[], notes: Set<string>): void {
+  if (values.flat().some(({ operand }) => operand.type === undefined))
+    notes.add('The columns hold numbers. Excel also computes with "5" and TRUE, and fails on other strings.');
+}
+
+/** Notes that Excel ignores case, if that matters for a string. Returns whether it does. */
+function noteCase(text: string, notes: Set<string>): boolean {
+  if (text.toLowerCase() === text.toUpperCase()) return false;
+  notes.add(`Excel ignores case. onwhere only finds "${text}" as it is written.`);
+  return true;
+}
+
+/** Notes a string that Excel also finds in a number, or in TRUE. */
+function noteText(text: string, notes: Set<string>): void {
+  if (text !== '' && (/^[\d.,+\-eE]+$/.test(text) || 'TRUE FALSE'.includes(text.toUpperCase())))
+    notes.add(`"${text}" is only looked for in strings. Excel also finds it in a number, or in TRUE.`);
 }
 
 /** Compares two values, neither of them a time. */
@@ -71,6 +90,8 @@ export function compareExcelValues(
     noteCase(constant, notes);
   }
   if (operands.every(({ type }) => type === 'string')) refuseAt('type', span, 'No record changes this comparison.');
+  if (isOrder && isNumeric)
+    notes.add('In Excel, every string is greater than a number, and TRUE than a string. Here they have no order.');
   if (operands.every(({ type }) => type === undefined))
     notes.add(isOrder ? 'The columns are compared as numbers.' : 'Excel ignores case when it compares two columns.');
   else if (!isNumeric && operands.every(({ constant }) => constant === undefined))
@@ -88,7 +109,7 @@ export function compareStart(
   const text = right.kind === 'value' ? getConstant(right.value) : undefined;
   if (typeof text !== 'string' || text.length !== length || (operator !== '==' && operator !== '!='))
     return refuseAt('pattern', span, 'LEFT is only compared with a string of as many characters.');
-  noteCase(text, notes);
+  if (!noteCase(text, notes)) noteText(text, notes);
   const condition = testOperands([value], ({ expression }) =>
     twoValued(expression ? testString('startsWith', expression, text) : NO),
   );
@@ -105,8 +126,8 @@ export function searchString(
 ): Condition {
   if (name === 'SEARCH') {
     if (/[*?~]/.test(part)) refuseAt('pattern', span, 'SEARCH reads *, ? and ~ as a pattern. Write FIND.');
-    noteCase(part, notes);
   }
+  if (name === 'FIND' || !noteCase(part, notes)) noteText(part, notes);
   return testOperands([value], ({ expression }) => twoValued(expression ? containsString(expression, part) : NO));
 }
 

@@ -14,12 +14,14 @@ import {
 } from './conditions.ts';
 import {
   BLANK_RULES,
+  compareExact,
   compareExcelTimes,
   compareExcelValues,
   compareStart,
   EXCEL_RULES,
   type ExcelCall,
   type ExcelTerm,
+  noteNumbers,
   readColumn,
   refuseFunction,
   searchString,
@@ -126,8 +128,9 @@ class ExcelParser {
   /** Computes with numbers. A blank cell counts as 0. */
   private compute(operator: '+' | '-' | '*' | '/', left: ExcelTerm, right: ExcelTerm, span: Span): ExcelTerm {
     const zero = constantOf(0);
-    const [a, b] = [left, right].map((term) => {
-      const value = this.toValue(term);
+    const values = [this.toValue(left), this.toValue(right)];
+    noteNumbers(values, this.cursor.notes);
+    const [a, b] = values.map((value) => {
       const isKnown = value.every(({ operand }) => operand.type !== undefined);
       return isKnown ? value : firstPresent([value, zero]);
     }) as [ForeignValue, ForeignValue];
@@ -212,7 +215,7 @@ class ExcelParser {
       case 'EXACT': {
         const text = second?.kind === 'value' ? getConstant(second.value) : undefined;
         if (typeof text !== 'string') return refuseAt('type', span, 'EXACT is only translated with a string.');
-        return compareLoosely('==', this.toValue(first), constantOf(text), BLANK_RULES, span);
+        return compareExact(this.toValue(first), text, span, this.cursor.notes);
       }
       case 'IF': {
         const otherwise = terms[2] ?? { kind: 'value', value: constantOf(false), span };
@@ -270,9 +273,10 @@ class ExcelParser {
 
   toCondition(term: ExcelTerm): Condition {
     if (term.kind === 'condition') return term.condition;
-    const constant = getConstant(this.toValue(term));
-    if (typeof constant === 'string') refuseAt('type', term.span, 'This is a value. A condition is needed here.');
     return testOperands([this.toValue(term)], (operand) => {
+      if (operand.type === 'string') refuseAt('type', term.span, 'This is a value. A condition is needed here.');
+      if (operand.expression !== undefined && operand.type === undefined)
+        this.cursor.notes.add('A column alone is read as TRUE or FALSE. For a number, write [@amount]<>0.');
       if (operand.constant !== undefined) return twoValued(operand.constant ? YES : NO);
       return compareLoosely(
         operand.type === 'number' ? '!=' : '==',

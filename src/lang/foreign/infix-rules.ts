@@ -21,6 +21,8 @@ export const STRING_TESTS = new Map<string, StringTest>([
   ['includes', 'contains'],
 ]);
 
+export const NUMBERS_NOTE = 'Whole numbers and others are alike here. CEL does not compute with an int and a double.';
+
 /** In JavaScript, a missing value is not a number in comparisons of order. */
 export const LOOSE = { zeroInOrder: false, equalsBlank: false };
 

@@ -1,4 +1,6 @@
+import type { Expression } from '../ast.ts';
 import type { ComparisonName } from '../operators/table.ts';
+import type { Span } from '../source.ts';
 import { takeSteps } from '../steps.ts';
 import {
   all,
@@ -20,6 +22,7 @@ import {
   firstDefined,
   type InfixTerm,
   LOOSE,
+  NUMBERS_NOTE,
   parseItems,
   presenceInScript,
   RULES,
@@ -28,22 +31,25 @@ import {
   readTimestamp,
   STRING_TESTS,
 } from './infix-rules.ts';
-import { SCRIPT_COMPARISONS as COMPARISONS, compareLoosely, isLoose, truthOf } from './loose.ts';
+import { SCRIPT_COMPARISONS as COMPARISONS, compareLoosely, noteLooseness, truthOf } from './loose.ts';
 import { resolveName } from './names.ts';
 import { refuseAt } from './refusal.ts';
-import { containsString, testString } from './strings.ts';
+import { containsString, isString, testString } from './strings.ts';
 import { TIME_NOTE } from './times.ts';
 import { type ForeignToken, splitTokens, TokenCursor } from './tokens.ts';
 import {
   compareKnown,
   computeNumber,
   constantOf,
+  describeLooseness,
+  describeNull,
   type ForeignValue,
   getConstant,
   isAlwaysNumber,
+  isFixed,
   isReal,
+  LISTS_NOTE,
   NULL_VALUE,
-  noteConversions,
   presentOf,
   testOperands,
   unconditional,
@@ -145,12 +151,36 @@ class InfixParser {
 
   private compare(operator: ComparisonName, written: string, left: InfixTerm, start: ForeignToken): Condition {
     const [a, b] = [this.toValue(left), this.toValue(this.parseSum())];
-    // `===` converts nothing, and CEL neither.
-    if (!this.isStrict && written.length < 3) noteConversions(operator, a, b, isLoose, this.cursor.notes);
-    const span = this.cursor.since(start);
     const hasNull = a === NULL_VALUE || b === NULL_VALUE;
-    if (hasNull && operator !== '==' && operator !== '!=') refuseAt('null', span, 'Null has no order.');
+    const span = this.cursor.since(start);
+    if (!this.isStrict) this.noteScriptComparison(operator, written, a, b, span);
+    const isOrder = operator !== '==' && operator !== '!=';
+    if (this.isStrict && isOrder && !isFixed(a) && !isFixed(b))
+      this.cursor.notes.add('Two booleans have no order here.');
+    if (hasNull && isOrder) refuseAt('null', span, 'Null has no order.');
     return this.isStrict && !hasNull ? compareKnown(operator, a, b, span) : compareLoosely(operator, a, b, LOOSE, span);
+  }
+
+  /** Notes what JavaScript converts, except by `===`, and what it tells apart by `===`. */
+  private noteScriptComparison(
+    operator: ComparisonName,
+    written: string,
+    a: ForeignValue,
+    b: ForeignValue,
+    span: Span,
+  ): void {
+    const { notes } = this.cursor;
+    if (isFixed(a) && isFixed(b)) return;
+    const hasNull = a === NULL_VALUE || b === NULL_VALUE;
+    if (written.length < 3) {
+      if (!hasNull) noteLooseness('JavaScript', operator, a, b, notes);
+      return;
+    }
+    if ([a, b].every((value) => value.some(({ operand }) => operand.expression === undefined)))
+      refuseAt('null', span, 'Compare a property with null or undefined.');
+    const isPair = !isFixed(a) && !isFixed(b);
+    if (hasNull || isPair) notes.add(describeNull('JavaScript'));
+    if (isPair && !hasNull) notes.add(LISTS_NOTE);
   }
 
   private parseIn(left: InfixTerm): Condition {
@@ -160,10 +190,12 @@ class InfixParser {
     if (!cursor.accept('[')) {
       const constant = getConstant(value);
       if (typeof constant !== 'string') refuseAt('list', left.span, '`in` takes a list of literals on the right.');
-      return this.test(this.toValue(this.parseSum()), (operand) => containsString(operand, constant));
+      const list = this.parseSum();
+      cursor.notes.add(`In a string, \`in\` finds a part here. CEL only looks in lists.`);
+      return this.test(this.toValue(list), (operand) => containsString(operand, constant), definedOf);
     }
     const items = parseItems(cursor, start, () => this.parseSum());
-    return this.test(value, (operand) => isOneOf(operand, items));
+    return this.test(value, (operand) => isOneOf(operand, items), definedOf);
   }
 
   /** Parses `["a", "b"].includes(x)`. */
@@ -181,16 +213,17 @@ class InfixParser {
     return { kind: 'condition', condition, presence: ALWAYS, span: cursor.since(start) };
   }
 
-  /** Tests a value. `failsIfMissing` says that a missing one makes the condition neither true nor false. */
+  /** Tests a value. With `takes`, the condition is neither true nor false if it is false for the value. */
   private test(
     value: ForeignValue,
-    test: (operand: NonNullable<ForeignValue[0]['operand']['expression']>) => Condition['isTrue'],
-    failsIfMissing = this.isStrict,
+    test: (operand: Expression) => Expression,
+    takes?: (operand: Expression) => Expression,
   ): Condition {
     return testOperands([value], ({ expression }) => {
+      if (takes === undefined) return twoValued(expression === undefined ? NO : test(expression));
       if (expression === undefined) return { isTrue: NO, isFalse: NO };
       const isTrue = test(expression);
-      return failsIfMissing ? { isTrue, isFalse: all([definedOf(expression), notOf(isTrue)]) } : twoValued(isTrue);
+      return { isTrue, isFalse: all([takes(expression), notOf(isTrue)]) };
     });
   }
 
@@ -212,8 +245,7 @@ class InfixParser {
       const span = cursor.since(start);
       if (token.text === '+' && !this.isStrict && ![left, right].some((term) => isAlwaysNumber(this.toValue(term))))
         cursor.notes.add('`+` is read as the sum of two numbers.');
-      const operator = token.text as '+' | '-' | '*' | '/' | '%';
-      left = { kind: 'value', value: computeNumber(operator, this.toValue(left), this.toValue(right), span), span };
+      left = this.compute(token.text as '+' | '-' | '*' | '/' | '%', this.toValue(left), this.toValue(right), span);
     }
     return left;
   }
@@ -229,7 +261,19 @@ class InfixParser {
     const value = this.toValue(operand);
     const constant = getConstant(value);
     if (typeof constant === 'number') return { kind: 'value', value: constantOf(-constant), span };
-    return { kind: 'value', value: computeNumber('-', constantOf(0), value, span), span };
+    return this.compute('-', constantOf(0), value, span);
+  }
+
+  /** Computes with two numbers. JavaScript also converts other values to numbers, and CEL does not mix its two kinds. */
+  private compute(
+    operator: '+' | '-' | '*' | '/' | '%',
+    left: ForeignValue,
+    right: ForeignValue,
+    span: Span,
+  ): InfixTerm {
+    if (!isFixed(left) || !isFixed(right))
+      this.cursor.notes.add(this.isStrict ? NUMBERS_NOTE : describeLooseness('JavaScript'));
+    return { kind: 'value', value: computeNumber(operator, left, right, span), span };
   }
 
   private parsePostfix(): InfixTerm {
@@ -262,7 +306,9 @@ class InfixParser {
     const constant = argument?.kind === 'value' ? getConstant(argument.value) : undefined;
     const found = readStringTest(text, constant, span);
     cursor.expect(')');
-    const condition = this.test(value, (operand) => testString(found.test, operand, found.text), !isOptional);
+    // Lists of JavaScript have `includes` too.
+    const takes = isOptional ? undefined : text === 'includes' ? definedOf : isString;
+    const condition = this.test(value, (operand) => testString(found.test, operand, found.text), takes);
     const presence = isOptional ? presenceInScript(value) : ALWAYS;
     return { kind: 'condition', condition, presence, span: cursor.since(start) };
   }
@@ -320,6 +366,8 @@ class InfixParser {
     const constant = getConstant(term.value);
     if (constant !== undefined && typeof constant !== 'boolean')
       refuseAt('type', term.span, 'This is a value. A condition is needed here.');
-    return compareKnown('==', term.value, constantOf(true), term.span);
+    // What is neither true nor false fails.
+    const equals = (truth: boolean) => compareKnown('==', term.value, constantOf(truth), term.span).isTrue;
+    return { isTrue: equals(true), isFalse: equals(false) };
   }
 }

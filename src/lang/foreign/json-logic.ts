@@ -1,3 +1,4 @@
+import type { ComparisonName } from '../operators/table.ts';
 import type { Span } from '../source.ts';
 import {
   all,
@@ -15,7 +16,7 @@ import {
   twoValued,
 } from './conditions.ts';
 import type { JsonTree } from './json-tree.ts';
-import { SCRIPT_COMPARISONS as COMPARISONS, compareLoosely, isLoose, type LooseRules, truthOf } from './loose.ts';
+import { SCRIPT_COMPARISONS as COMPARISONS, compareLoosely, type LooseRules, noteLooseness, truthOf } from './loose.ts';
 import { resolveName } from './names.ts';
 import { refuseAt } from './refusal.ts';
 import { containsString } from './strings.ts';
@@ -24,11 +25,13 @@ import {
   chooseValue,
   computeNumber,
   constantOf,
+  describeLooseness,
   type ForeignValue,
   firstPresent,
   getConstant,
+  isFixed,
+  LISTS_NOTE,
   NULL_VALUE,
-  noteConversions,
   testOperands,
   unconditional,
 } from './values.ts';
@@ -83,7 +86,7 @@ export function readJsonLogic(tree: JsonTree, notes: Set<string>): Condition {
         values.slice(1).map((right, index) => {
           const left = values[index] as ForeignValue;
           if (isOrder) checkOrder(left, right, tree.span, notes);
-          else if (!isStrict) noteConversions(comparison, left, right, isLoose, notes);
+          noteComparison(comparison, left, right, isStrict, notes);
           return compareLoosely(comparison, left, right, RULES, tree.span);
         }),
       );
@@ -97,6 +100,22 @@ function readTruth(tree: JsonTree, notes: Set<string>): Condition {
   if (value.some(({ operand: { expression, type } }) => expression !== undefined && type === undefined))
     notes.add('An empty list counts as true. In JSON Logic it is false.');
   return truthOf(value);
+}
+
+/** Notes what JSON Logic converts, except by `===`. */
+function noteComparison(
+  operator: ComparisonName,
+  left: ForeignValue,
+  right: ForeignValue,
+  isStrict: boolean,
+  notes: Set<string>,
+): void {
+  if (isFixed(left) && isFixed(right)) return;
+  const isNullTest = (operator === '==' || operator === '!=') && (left === NULL_VALUE || right === NULL_VALUE);
+  if (isNullTest) {
+    if (!isStrict) notes.add('Some programs also find 0 and false equal to null. Write === for null alone.');
+  } else if (!isStrict) noteLooseness('JSON Logic', operator, left, right, notes);
+  else if (!isFixed(left) && !isFixed(right)) notes.add(LISTS_NOTE);
 }
 
 /** JSON Logic orders digits, and the empty string, as numbers, and so it does with all strings beside null. */
@@ -142,7 +161,9 @@ function readValue(tree: JsonTree, notes: Set<string>): ForeignValue {
       if (first?.kind !== 'scalar' || typeof first.value !== 'string' || first.value === '')
         return refuseAt('name', tree.span, 'var takes the name of a property.');
       const value = unconditional({ expression: resolveName(first.value.split('.'), first.span, true) });
-      return second ? firstPresent([value, readValue(second, notes)]) : value;
+      if (second === undefined) return value;
+      notes.add('The default also replaces null. Some programs keep null.');
+      return firstPresent([value, readValue(second, notes)]);
     }
     case 'if':
     case '?:': {
@@ -154,6 +175,7 @@ function readValue(tree: JsonTree, notes: Set<string>): ForeignValue {
     case '+':
     case '*':
       if (items.length < 2) return refuseAt('type', tree.span, `${name} takes two operands or more.`);
+      notes.add(describeLooseness('JSON Logic'));
       return items
         .map((item) => readValue(item, notes))
         .reduce((sum, value) => computeNumber(name, sum, value, tree.span));
@@ -162,6 +184,7 @@ function readValue(tree: JsonTree, notes: Set<string>): ForeignValue {
     case '%': {
       if (items.length !== 2 || !left?.[0] || !right?.[0])
         return refuseAt('type', tree.span, `${name} takes two operands.`);
+      notes.add(describeLooseness('JSON Logic'));
       const divisor = readValue(right[0], notes);
       if (name !== '-' && !getConstant(divisor))
         return refuseAt('division', right[0].span, 'Only a division by a number other than 0 is translated.');

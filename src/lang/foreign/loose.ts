@@ -14,7 +14,15 @@ import {
   twoValued,
   YES,
 } from './conditions.ts';
-import { compareOperands, type ForeignOperand, type ForeignValue, foldComparison, testOperands } from './values.ts';
+import {
+  compareOperands,
+  describeLooseness,
+  type ForeignOperand,
+  type ForeignValue,
+  foldComparison,
+  noteConversions,
+  testOperands,
+} from './values.ts';
 
 /** The comparisons of JavaScript, for values of one type. */
 export const SCRIPT_COMPARISONS = new Map<string, ComparisonName>([
@@ -29,8 +37,25 @@ export const SCRIPT_COMPARISONS = new Map<string, ComparisonName>([
 ]);
 
 /** Whether `==` of JavaScript takes a literal for a value of another type. */
-export function isLoose(constant: string | number | boolean): boolean {
+function isLoose(constant: string | number | boolean): boolean {
   return typeof constant === 'boolean' || constant === 0 || constant === 1;
+}
+
+/** Notes what `==` and comparisons of order convert in JavaScript. To a word, they convert no other single value. */
+export function noteLooseness(
+  language: 'JavaScript' | 'JSON Logic',
+  operator: ComparisonName,
+  left: ForeignValue,
+  right: ForeignValue,
+  notes: Set<string>,
+): void {
+  if (noteConversions(operator, left, right, isLoose, notes)) return;
+  const isEquality = operator === '==' || operator === '!=';
+  if (!isEquality || !(isWord(left) || isWord(right))) notes.add(describeLooseness(language));
+}
+
+function isWord(value: ForeignValue): boolean {
+  return value.every(({ operand: { constant } }) => typeof constant === 'string' && Number.isNaN(Number(constant)));
 }
 
 /** How a language compares a missing value with others. */

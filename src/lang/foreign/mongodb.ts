@@ -114,8 +114,8 @@ function readEqual(operand: Expression, value: JsonTree, notes: Set<string>): Ex
   if (value.kind === 'object')
     return refuseAt('name', value.span, 'Objects cannot be compared. Name the inner field, as in "address.city".');
   const constant = readScalar(value);
-  if (constant === null) return notOf(definedOf(operand));
   notes.add(ARRAY_NOTE);
+  if (constant === null) return notOf(definedOf(operand));
   return binaryOf('==', operand, literal(constant));
 }
 

@@ -1,6 +1,6 @@
 import type { ComparisonName } from '../operators/table.ts';
 import type { Span } from '../source.ts';
-import { all, type Condition, callOf, definedOf, NO, notOf } from './conditions.ts';
+import { all, type Condition, callOf, definedOf, NO, negated, notOf, twoValued, YES } from './conditions.ts';
 import { refuseAt } from './refusal.ts';
 import { testString } from './strings.ts';
 import { looksLikeDate, type Moment, readMoment, TIME_NOTE, toTimeValue } from './times.ts';
@@ -42,7 +42,7 @@ export function toValue(term: Term): ForeignValue {
   switch (term.kind) {
     case 'value':
       if (term.form === 'null') refuseAt('null', term.span, 'Nothing equals NULL. Write IS NULL or IS NOT NULL.');
-      return term.value;
+      return isJson(term) ? textOf(term) : term.value;
     case 'moment':
       return toTimeValue(term.moment);
     case 'interval':
@@ -56,15 +56,18 @@ export function toValue(term: Term): ForeignValue {
   }
 }
 
-/** Returns a term as a condition: a column is true if it is the boolean true. */
+/** Returns a term as a condition: a column is true if it is the boolean true, or a number other than 0. */
 export function toSqlCondition(term: Term): Condition {
   if (term.kind === 'condition') return term.condition;
   if (term.kind === 'value' && term.form === 'null') return { isTrue: NO, isFalse: NO };
-  const value = toValue(term);
-  const constant = getConstant(value);
-  if (constant !== undefined && typeof constant !== 'boolean')
-    refuseAt('type', term.span, 'This is a value. A condition is needed here.');
-  return compareKnown('==', value, constantOf(true), term.span);
+  return testOperands([toStoredValue(term)], ({ expression, type, constant }) => {
+    if (expression === undefined) return { isTrue: NO, isFalse: NO };
+    if (type !== undefined && type !== 'boolean')
+      refuseAt('type', term.span, 'This is a value. A condition is needed here.');
+    if (constant !== undefined) return twoValued(constant ? YES : NO);
+    const isTrue = callOf('boolean', expression);
+    return { isTrue, isFalse: all([definedOf(expression), notOf(isTrue)]) };
+  });
 }
 
 /** Compares two terms as SQL does: unknown if one is NULL. */
@@ -83,12 +86,65 @@ export function compareTerms(
     notes.add('Infinity is read as a number, which no property is.');
     return { isTrue: presentOf(toValue(left)), isFalse: NO };
   }
-  const isEquality = operator === '==' || operator === '!=';
-  const [from, to] = [readOperand(left, right, isEquality, notes), readOperand(right, left, isEquality, notes)];
+  if (isJson(left) || isJson(right)) return compareJson(operator, left, right, span, notes);
+  const [from, to] = [readDate(left, right, notes), readDate(right, left, notes)];
   if (from.kind === 'moment' || to.kind === 'moment') notes.add(TIME_NOTE);
   const [a, b] = [toValue(from), toValue(to)];
   noteConversions(operator, a, b, isConverted, notes);
+  noteOrder(operator, a, b, notes);
   return compareKnown(operator, a, b, span);
+}
+
+/** Compares what `->>` has read. */
+function compareJson(operator: ComparisonName, left: Term, right: Term, span: Span, notes: Set<string>): Condition {
+  const isEquality = operator === '==' || operator === '!=';
+  if (isEquality && isJson(right) && !isJson(left)) return compareJson(operator, right, left, span, notes);
+  const text = right.kind === 'value' ? getConstant(right.value) : undefined;
+  if (isEquality && isJson(left) && typeof text === 'string') {
+    const isEqual = compareKnown('==', readJson(left, [text], notes), constantOf(text), span).isTrue;
+    const condition = { isTrue: isEqual, isFalse: all([presentOf(left.value), notOf(isEqual)]) };
+    return operator === '==' ? condition : negated(condition);
+  }
+  const [a, b] = [readSide(left, right, notes), readSide(right, left, notes)];
+  if (left.kind === 'moment' || right.kind === 'moment') notes.add(TIME_NOTE);
+  noteOrder(operator, a, b, notes);
+  return compareKnown(operator, a, b, span);
+}
+
+/** Returns a side of a comparison with what `->>` has read: its text, except beside a time or a number. */
+function readSide(term: Term, other: Term, notes: Set<string>): ForeignValue {
+  if (!isJson(term)) return toValue(term);
+  if (other.kind === 'moment') return term.value;
+  const constant = other.kind === 'value' ? getConstant(other.value) : undefined;
+  if (typeof constant === 'number') return readJson(term, [constant], notes);
+  noteText([term], notes);
+  return toValue(term);
+}
+
+/** Returns what `->>` has read as values that equal some literals: as it is, if none is the text of another value. */
+export function readJson(
+  term: JsonTerm,
+  constants: readonly (string | number | boolean)[],
+  notes: Set<string>,
+): ForeignValue {
+  if (constants.some((constant) => typeof constant === 'number')) {
+    notes.add('`->>` makes a string. Databases compare it with a number differently, or fail.');
+    return numberOf(term);
+  }
+  if (constants.some((constant) => /^(?:[[{]|-?\d.*e)/i.test(String(constant)))) noteText([term], notes);
+  return constants.some((constant) => /^(?:-?\d|true$|false$|[[{])/.test(String(constant))) ? textOf(term) : term.value;
+}
+
+/** Notes which values have another text than in JSON, if `->>` has read one of some terms. */
+export function noteText(terms: readonly Term[], notes: Set<string>): void {
+  if (terms.some(isJson)) notes.add('A list has no text here, and a number no exponent. `->>` writes them as in JSON.');
+}
+
+/** Notes the order of strings that a comparison depends on. */
+function noteOrder(operator: ComparisonName, left: ForeignValue, right: ForeignValue, notes: Set<string>): void {
+  const isString = [...left, ...right].some(({ operand }) => operand.type === 'string');
+  if (isString && operator !== '==' && operator !== '!=')
+    notes.add('Strings are ordered by their characters, as with the collation C.');
 }
 
 /** Whether databases read a literal as a boolean beside one, or store booleans as it. */
@@ -98,14 +154,7 @@ export function isConverted(constant: string | number | boolean): boolean {
 
 const BOOLEAN_TEXT = /^(?:[tf]|true|false|True|False|TRUE|FALSE|yes|no|on|off)$/;
 
-/** Reads a side of a comparison, whose meaning can depend on the other side. */
-function readOperand(term: Term, other: Term, isEquality: boolean, notes: Set<string>): Term {
-  const constant = other.kind === 'value' ? getConstant(other.value) : undefined;
-  if (isJson(term)) return constant === 'true' || constant === 'false' ? textOf(term) : term;
-  return isEquality && isJson(other) ? term : readDate(term, other, notes);
-}
-
-type JsonTerm = Extract<Term, { readonly kind: 'value' }>;
+type JsonTerm = Extract<Term, { readonly kind: 'value' }> & { readonly form: 'json' };
 
 /** Returns whether a term is a string that `->>` has made of any value. */
 export function isJson(term: Term): term is JsonTerm {
@@ -113,12 +162,24 @@ export function isJson(term: Term): term is JsonTerm {
 }
 
 /** Returns the text of a property, `true` of a boolean, as `->>` does. */
-export function textOf(term: JsonTerm): Term {
-  const value = mapOperands([term.value], ({ expression }) => ({
+function textOf({ value }: JsonTerm): ForeignValue {
+  return mapOperands([value], ({ expression }) => ({
     expression: expression && callOf('string', expression),
     type: 'string',
   }));
-  return { kind: 'value', value, span: term.span };
+}
+
+/** Returns the number of a property, which a string of digits is too. */
+export function numberOf({ value }: JsonTerm): ForeignValue {
+  return mapOperands([value], ({ expression }) => ({
+    expression: expression && callOf('number', expression),
+    type: 'number',
+  }));
+}
+
+/** Returns a term as a value, and what `->>` has read as it was before. */
+export function toStoredValue(term: Term): ForeignValue {
+  return isJson(term) ? term.value : toValue(term);
 }
 
 /** Returns whether a value is the number infinity, as databases write it. */

@@ -4,14 +4,12 @@ import {
   type Condition,
   callOf,
   conjunction,
-  definedOf,
   disjunction,
   isOneOf,
   NO,
   negated,
   notOf,
   twoValued,
-  YES,
 } from './conditions.ts';
 import { isScopeName, resolveName } from './names.ts';
 import { refuseAt } from './refusal.ts';
@@ -22,11 +20,14 @@ import {
   isConverted,
   isInfinity,
   isJson,
+  noteText,
+  numberOf,
+  readJson,
   refuseDoubleQuotes,
   type Term,
   testLike,
-  textOf,
   toSqlCondition,
+  toStoredValue,
   toValue,
 } from './sql-terms.ts';
 import { looksLikeDate, readInterval, readMoment } from './times.ts';
@@ -71,7 +72,8 @@ const COMPARISONS = new Map<string, ComparisonName>([
 const CLAUSES = ['GROUP', 'ORDER', 'LIMIT', 'OFFSET', 'FETCH', 'QUALIFY', 'WINDOW'];
 const OTHER_QUERIES = ['JOIN', 'UNION', 'INTERSECT', 'EXCEPT', 'HAVING', ','];
 
-const NUMBER_TYPES = ['NUMERIC', 'DECIMAL', 'FLOAT', 'FLOAT8', 'REAL', 'DOUBLE', 'INT', 'INTEGER', 'BIGINT'];
+const INTEGER_TYPES = ['INT', 'INTEGER', 'BIGINT'];
+const NUMBER_TYPES = ['NUMERIC', 'DECIMAL', 'FLOAT', 'FLOAT8', 'REAL', 'DOUBLE', ...INTEGER_TYPES];
 const TIME_TYPES = ['DATE', 'TIMESTAMP', 'TIMESTAMPTZ', 'DATETIME'];
 /** Words that end a value, so that they are never columns. */
 const RESERVED = [
@@ -221,6 +223,7 @@ class SqlParser {
       if (pattern.kind === 'quoted') refuseDoubleQuotes(pattern.span);
       if (pattern.kind !== 'string') refuseAt('pattern', pattern.span, 'A pattern must be a string in single quotes.');
       if (cursor.sees('ESCAPE')) refuseAt('pattern', cursor.next.span, 'ESCAPE has no translation.');
+      noteText([left], cursor.notes);
       return testLike(toValue(left), pattern.text, pattern.span);
     }
     if (cursor.sees('ILIKE', '~*', '!~*', 'ILIKE'))
@@ -246,7 +249,7 @@ class SqlParser {
   private parseIsOperand(left: Term): Condition {
     const { cursor } = this;
     if (cursor.accept('NULL')) {
-      if (left.kind !== 'condition') return twoValued(notOf(presentOf(toValue(left))));
+      if (left.kind !== 'condition') return twoValued(notOf(presentOf(toStoredValue(left))));
       return twoValued(all([notOf(left.condition.isTrue), notOf(left.condition.isFalse)]));
     }
     if (cursor.accept('TRUE')) return twoValued(toSqlCondition(left).isTrue);
@@ -261,7 +264,7 @@ class SqlParser {
     const right = this.parseSum();
     const span = cursor.since(start);
     const isEqual = compareTerms('==', left, right, span, cursor.notes).isTrue;
-    const bothMissing = all([notOf(presentOf(toValue(left))), notOf(presentOf(toValue(right)))]);
+    const bothMissing = all([notOf(presentOf(toStoredValue(left))), notOf(presentOf(toStoredValue(right)))]);
     return twoValued(notOf(disjunction([twoValued(isEqual), twoValued(bothMissing)]).isTrue));
   }
 
@@ -282,23 +285,24 @@ class SqlParser {
       }
       if (item.kind === 'value' && item.form === 'double-quoted') refuseDoubleQuotes(item.span);
       const constant = item.kind === 'value' ? getConstant(item.value) : undefined;
-      if (item.kind === 'value') noteDigits(item.value, cursor.notes);
+      if (item.kind === 'value' && !isJson(left)) noteDigits(item.value, cursor.notes);
       const isDate = typeof constant === 'string' && looksLikeDate(constant) && !isJson(left);
       if (constant === undefined || left.kind === 'moment' || isDate) {
         others.push(compareTerms('==', left, item, item.span, cursor.notes));
       } else constants.push(constant);
     }
-    const isText = isJson(left) && constants.some((constant) => constant === 'true' || constant === 'false');
-    if (!isText && constants.every(isConverted))
+    if (!isJson(left) && constants.every(isConverted))
       for (const constant of constants) cursor.notes.add(describeConversion(constant));
     if (new Set(constants.map((constant) => typeof constant)).size > 1)
       refuseAt('type', span, 'This list has values of different types.');
-    const listed = testOperands([toValue(isText ? textOf(left) : left)], ({ expression, type }) => {
+    const value = isJson(left) ? readJson(left, constants, cursor.notes) : toValue(left);
+    const isPresent = presentOf(toStoredValue(left));
+    const listed = testOperands([value], ({ expression, type }) => {
       if (expression === undefined) return { isTrue: NO, isFalse: NO };
       if (constants.length > 0 && type !== undefined && typeof constants[0] !== type)
         refuseAt('type', span, `This looks for a ${type} in a list of other values.`);
       const isTrue = isOneOf(expression, constants);
-      return { isTrue, isFalse: all([definedOf(expression), notOf(isTrue)]) };
+      return { isTrue, isFalse: all([isPresent, notOf(isTrue)]) };
     });
     return disjunction(constants.length > 0 ? [listed, ...others] : others);
   }
@@ -317,6 +321,7 @@ class SqlParser {
     if (cases.length === 0) cursor.refuseNext();
     const otherwise = cursor.accept('ELSE') ? this.parseOr() : undefined;
     cursor.expect('END');
+    noteText([...cases.map(([, result]) => result), ...(otherwise ? [otherwise] : [])], cursor.notes);
     const span = cursor.since(start);
     return chooseTerm(cases, otherwise, span);
   }
@@ -454,6 +459,7 @@ class SqlParser {
       return { ...cast, span: cursor.since(start) };
     }
     const terms = this.parseTerms();
+    noteText(terms, cursor.notes);
     const span = cursor.since(start);
     const orNull = (term: Term) => (term.kind === 'value' && term.form === 'null' ? NULL_VALUE : toValue(term));
     if (name === 'NOW' && terms.length === 0) return { kind: 'moment', moment: { base: 'now', seconds: 0 }, span };
@@ -473,10 +479,10 @@ class SqlParser {
     }
     if (['FLOOR', 'CEIL', 'CEILING'].includes(name) && first && terms.length === 1) {
       const operator = name === 'FLOOR' ? 'floor' : 'ceil';
-      const value = mapOperands([toValue(first)], ({ expression }) => ({
-        expression: expression && callOf(operator, expression),
-        type: 'number',
-      }));
+      const value = mapOperands([toValue(first)], ({ expression, type }) => {
+        if (type !== undefined && type !== 'number') refuseAt('type', first.span, `${name} takes a number.`);
+        return { expression: expression && callOf(operator, expression), type: 'number' };
+      });
       return { kind: 'value', value, span };
     }
     return readDialectCall(name, terms, span) ?? refuseAt('function', start.span, describeFunction(start.text));
@@ -536,22 +542,17 @@ class SqlParser {
     // Casts of literals to their own type, as programs write them.
     if (typeof constant === 'string' && ['TEXT', 'VARCHAR', 'STRING'].includes(name)) return { ...term, span };
     if (NUMBER_TYPES.includes(name) && !cursor.sees('(')) {
-      if (typeof constant === 'number' && !/^(?:INT|INTEGER|BIGINT)$/.test(name))
+      if (typeof constant === 'number' && !INTEGER_TYPES.includes(name))
         return { kind: 'value', value: constantOf(constant, true), span };
       if (typeof constant === 'string' && isInfinity(constant)) return { ...term, span };
     }
-    const isJsonNumber = term.kind === 'value' && term.form === 'json' && NUMBER_TYPES.includes(name);
-    if (isJsonNumber && !cursor.sees('('))
-      return {
-        kind: 'value',
-        value: [
-          {
-            when: YES,
-            operand: { ...term.value[0]?.operand, type: 'number', expression: term.value[0]?.operand.expression },
-          },
-        ],
-        span,
-      };
+    if (isJson(term) && NUMBER_TYPES.includes(name) && !cursor.sees('(')) {
+      cursor.notes.add(
+        'Only decimals are numbers here. Databases also cast " 5 " and "NaN", and fail on other strings.',
+      );
+      if (INTEGER_TYPES.includes(name)) cursor.notes.add(`A number with a fraction is not rounded by ${name} here.`);
+      return { kind: 'value', value: numberOf(term), span };
+    }
     return refuseAt(
       'function',
       span,

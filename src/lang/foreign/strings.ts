@@ -6,6 +6,11 @@ export function containsString(operand: Expression, part: string): Expression {
   return binaryOf('in', literal(part), operand);
 }
 
+/** Tests that a value is a string: it is undefined whether others are after one. */
+export function isString(operand: Expression): Expression {
+  return binaryOf('>=', operand, literal(''));
+}
+
 /**
  * Tests that a string begins with another. Strings are ordered by code point, so those that do are a range: from the
  * prefix to the prefix with the next code point at its end.

@@ -11,6 +11,7 @@ import { parseJsonTree } from './json-tree.ts';
 import { readMongoDb } from './mongodb.ts';
 import { Refusal, type RefusalKind } from './refusal.ts';
 import { readSql } from './sql.ts';
+import { describeNull } from './values.ts';
 
 /** A filter of another language as an expression. */
 export interface Translated {
@@ -161,7 +162,13 @@ export function translateJsonLogic(source: string): Translation {
 
 /** Translates a condition of CEL. A record is not selected if reading a missing property decides the result. */
 export function translateCel(source: string): Translation {
-  return translateWith(source, (text) => readInfix(text, true));
+  return translateWith(source, (text) => {
+    const { condition, notes } = readInfix(text, true);
+    // Only `defined` takes null and a missing property for the same.
+    const nodes = Array.from(walk(condition.isTrue));
+    if (nodes.some((node) => node.kind === 'call' && node.operator === 'defined')) notes.add(describeNull('CEL'));
+    return { condition, notes };
+  });
 }
 
 /**

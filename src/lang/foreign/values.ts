@@ -66,15 +66,20 @@ export function isAlwaysNumber(value: ForeignValue): boolean {
   return value.every(({ operand }) => operand.type === 'number');
 }
 
-/** Notes that digits in quotes are a string, although other languages read them as a number beside numbers. */
-export function noteDigits(value: ForeignValue, notes: Set<string>): void {
+/**
+ * Notes that digits in quotes are a string, although other languages read them as a number beside numbers. Returns whether
+ * they are.
+ */
+export function noteDigits(value: ForeignValue, notes: Set<string>): boolean {
   const text = getConstant(value);
-  if (typeof text === 'string' && /^\s*[+-]?[\d.]+\s*$/.test(text))
-    notes.add(`'${text}' is compared as a string. Remove the quotes if the property is a number.`);
+  if (typeof text !== 'string' || !/^\s*[+-]?[\d.]+\s*$/.test(text)) return false;
+  notes.add(`'${text}' is compared as a string. Remove the quotes if the property is a number.`);
+  return true;
 }
 
 /**
- * Notes literals that a language converts to the type of the other side. onwhere converts nothing.
+ * Notes literals that a language converts to the type of the other side. onwhere converts nothing. Returns whether there
+ * are any.
  *
  * @param isConverted Whether an equality with the literal can hold for a value of another type.
  */
@@ -84,15 +89,36 @@ export function noteConversions(
   right: ForeignValue,
   isConverted: (constant: string | number | boolean) => boolean,
   notes: Set<string>,
-): void {
+): boolean {
+  let isNoted = false;
   for (const [value, other] of [[left, right] as const, [right, left] as const]) {
-    noteDigits(value, notes);
+    if (noteDigits(value, notes)) isNoted = true;
     const isUntyped = other.some(({ operand: { expression, type } }) => expression !== undefined && type === undefined);
     if (!isUntyped || (operator !== '==' && operator !== '!=')) continue;
     for (const { operand } of value)
-      if (operand.constant !== undefined && isConverted(operand.constant))
+      if (operand.constant !== undefined && isConverted(operand.constant)) {
         notes.add(describeConversion(operand.constant));
+        isNoted = true;
+      }
   }
+  return isNoted;
+}
+
+/** Says that a language converts what it compares or computes with, and onwhere does not. */
+export function describeLooseness(language: 'JavaScript' | 'JSON Logic'): string {
+  return `${language} also compares "10" with 9, true with 1 and null with 0. onwhere converts nothing.`;
+}
+
+/** Says that a language tells null from a missing property, which onwhere does not. */
+export function describeNull(language: 'JavaScript' | 'CEL'): string {
+  return `null and a missing property are the same here. ${language} tells them apart.`;
+}
+
+export const LISTS_NOTE = 'Two lists are equal here if their elements are.';
+
+/** Returns whether a value is a literal, or one of some literals. */
+export function isFixed(value: ForeignValue): boolean {
+  return value.every(({ operand }) => operand.constant !== undefined);
 }
 
 /** Says that a literal is not converted, and what to write instead. */
@@ -274,14 +300,23 @@ export function foldComparison(
   b: ForeignOperand,
   span: Span,
 ): Condition | undefined {
+  const isOrder = operator !== '==' && operator !== '!=';
+  if (isOrder && (a.type === 'boolean' || b.type === 'boolean'))
+    refuseAt('type', span, 'Booleans have no order in onwhere. Compare with one of them: x = true.');
   const known = a.type !== undefined && b.type !== undefined;
   if (known && a.type !== b.type) refuseAt('type', span, `This compares a ${a.type} with a ${b.type}.`);
   if (known && a.type === 'time') refuseAt('time', span, 'This compares two times that no record changes.');
   if (a.constant === undefined || b.constant === undefined) return undefined;
-  const order =
-    typeof a.constant === 'string'
-      ? compareStrings(a.constant, String(b.constant))
-      : Number(a.constant) - Number(b.constant);
+  return twoValued(compareConstants(operator, a.constant, b.constant) ? YES : NO);
+}
+
+/** Compares two literals of one type. */
+function compareConstants(
+  operator: ComparisonName,
+  left: string | number | boolean,
+  right: string | number | boolean,
+): boolean {
+  const order = typeof left === 'string' ? compareStrings(left, String(right)) : Number(left) - Number(right);
   const holds = {
     '==': order === 0,
     '!=': order !== 0,
@@ -290,5 +325,5 @@ export function foldComparison(
     '>': order > 0,
     '>=': order >= 0,
   };
-  return twoValued(holds[operator] ? YES : NO);
+  return holds[operator];
 }

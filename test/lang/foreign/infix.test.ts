@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NUMBERS_NOTE } from '../../../src/lang/foreign/infix-rules.ts';
 import { translateCel, translateForeign, translateJavaScript } from '../../../src/lang/foreign/translate.ts';
+import { describeNull } from '../../../src/lang/foreign/values.ts';
 import { runs } from '../../runs.ts';
 import { anyValueOf, expectSameRecords, NUMBERS, STRINGS } from './compare-records.ts';
 
@@ -99,6 +101,21 @@ describe('translateCel', () => {
   });
 
   it.each([
+    ["!plan.startsWith('pro') || !plan.contains('b')", undefined],
+    ['!active', undefined],
+    ['amount > 5.0 && !(plan == "pro" ? active : amount < 1.0)', describeNull('CEL')],
+    ['has(plan)', describeNull('CEL')],
+    ['plan != "pro"', describeNull('CEL')],
+    ['plan == null', describeNull('CEL')],
+    ['amount + 1.0 > 5.0', NUMBERS_NOTE],
+    ['amount < score', 'Two booleans have no order here.'],
+    ['"new" in tags', 'In a string, `in` finds a part here. CEL only looks in lists.'],
+  ])('notes what %s assumes', (source, note) => {
+    expect(translateCel(source)).toMatchObject({ notes: note === undefined ? [] : [note] });
+  });
+
+  it.each([
+    ['active < true', 'type', 'active < true'],
     ['size(x) > 1', 'function', 'size'],
     ["x.endsWith('a')", 'function', 'endsWith'],
     ["x.matches('a.*')", 'pattern', 'matches'],

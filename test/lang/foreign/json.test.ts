@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileWhere } from '../../../src/api/expressions.ts';
 import { translateJsonLogic, translateMongoDb } from '../../../src/lang/foreign/translate.ts';
+import { describeLooseness, LISTS_NOTE } from '../../../src/lang/foreign/values.ts';
 import { runs } from '../../runs.ts';
 import { anyValueOf, expectSameRecords, NUMBERS, STRINGS } from './compare-records.ts';
 
@@ -272,10 +273,24 @@ describe('translateJsonLogic', () => {
     ['{"!": {"var": "tags"}}', 'An empty list counts as true. In JSON Logic it is false.'],
     ['{"var": "tags"}', 'An empty list counts as true. In JSON Logic it is false.'],
     ['{"<": [{"var": "a"}, {"var": "b"}]}', 'Both properties are read as numbers. A missing one counts as 0.'],
-    ['{"===": [{"var": "amount"}, 1]}', undefined],
-    ['{"<": [{"var": "amount"}, 1]}', undefined],
+    ['{"<": [{"var": "amount"}, 1]}', describeLooseness('JSON Logic')],
+    ['{"<": [{"var": "amount"}, null]}', describeLooseness('JSON Logic')],
+    ['{"==": [{"var": "amount"}, 5]}', describeLooseness('JSON Logic')],
+    ['{"===": [{"+": [{"var": "amount"}, 1]}, 5]}', describeLooseness('JSON Logic')],
+    ['{"==": [{"var": "plan"}, null]}', 'Some programs also find 0 and false equal to null. Write === for null alone.'],
+    ['{"===": [{"var": ["plan", "pro"]}, "pro"]}', 'The default also replaces null. Some programs keep null.'],
+    ['{"===": [{"var": "plan"}, {"var": "country"}]}', LISTS_NOTE],
   ])('notes what %s assumes', (source, note) => {
-    expect(translateJsonLogic(source)).toMatchObject({ notes: note === undefined ? [] : [note] });
+    expect(translateJsonLogic(source)).toMatchObject({ notes: expect.arrayContaining([note]) });
+  });
+
+  it.each([
+    '{"===": [{"var": "amount"}, 1]}',
+    '{"==": [{"var": "plan"}, "pro"]}',
+    '{"===": [{"var": "plan"}, null]}',
+    '{"in": [{"var": "plan"}, ["pro"]]}',
+  ])('needs no note for %s', (source) => {
+    expect(translateJsonLogic(source)).toMatchObject({ notes: [] });
   });
 
   it.each([

@@ -23,7 +23,10 @@ describe('fromSql', () => {
       'defined(properties["amount"]) and properties["amount"] >= 0\nor not defined(properties["amount"])',
     ],
     ["t >= NOW() - INTERVAL '7 days'", 'datetime(properties["t"]) >= now - 604800'],
-    ['1 = 1 AND active', 'properties["active"] == true'],
+    ['1 = 1 AND active', 'boolean(properties["active"])'],
+    ["(properties->>'plan') IN ('5', 'pro')", 'string(properties["plan"]) in ["5", "pro"]'],
+    ["(properties->>'plan') IS NULL", 'not defined(properties["plan"])'],
+    ["(properties->>'amount')::int > 5", 'number(properties["amount"]) > 5'],
     ['[order total] > 5', undefined],
   ])('translates %s', (sql, expression) => {
     const translation = translateSql(sql);
@@ -52,6 +55,8 @@ describe('fromSql', () => {
     ['plan IN ($1, $2)', 'name', '$1'],
     ['amount > @least', 'name', '@least'],
     ['plan = $$pro$$', 'name', '$$pro$$'],
+    ['active > FALSE', 'type', 'active > FALSE'],
+    ["floor(properties->>'a') > 1", 'type', "properties->>'a'"],
   ])('refuses %s as %s at %s', (sql, kind, at) => {
     const translation = translateSql(sql);
     const refusal = 'reason' in translation ? translation : expect.unreachable();
@@ -84,6 +89,17 @@ describe('fromSql', () => {
     ['active IN (0)', '0 is compared as a number. Write false instead if the property is a boolean.'],
     ['amount > $least', '$least is read as a property. If it is a placeholder, write its value.'],
     ["properties->>'active' = 'true'", undefined],
+    ["properties->>'zip' <> '10115'", undefined],
+    ["plan > 'a'", 'Strings are ordered by their characters, as with the collation C.'],
+    ["properties->>'amount' = 5", '`->>` makes a string. Databases compare it with a number differently, or fail.'],
+    [
+      "properties->>'plan' LIKE '%5%'",
+      'A list has no text here, and a number no exponent. `->>` writes them as in JSON.',
+    ],
+    [
+      "(properties->>'amount')::numeric > 5",
+      'Only decimals are numbers here. Databases also cast " 5 " and "NaN", and fail on other strings.',
+    ],
   ])('notes what %s assumes', (sql, note) => {
     expect(fromSql(sql).notes).toEqual(note === undefined ? [] : [note]);
   });
