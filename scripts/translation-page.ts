@@ -3,6 +3,22 @@ import type { ForeignTranslation } from '../src/lang/foreign/translate.ts';
 
 /** Filters of each language, in the order of the page. `npm run generate` sorts them into exact, noted and refused. */
 export const FORMS: Readonly<Record<ForeignTranslation['language'], readonly string[]>> = {
+  Mixpanel: [
+    'has_prefix(properties["plan"], "pro")',
+    'any(X, properties["tags"], X == "new")',
+    'any(X, properties["tags"], X in ["new", "sale"])',
+    'string(properties["plan"], "none") == "pro"',
+    'number(properties["amount"], 0) <= 5',
+    'user["created"] >= datetime(2024, 1, 31)',
+    'IF(properties["amount"] > 10, "high", "low") == "high"',
+    'has_suffix(properties["plan"], "pro")',
+    'lower(properties["plan"]) == "pro"',
+    'all(X, properties["tags"], X == "new")',
+    'any(X, properties["tags"], X > 5)',
+    'group_properties["company"]["industry"] == "saas"',
+    'behaviors["behavior_269"] > 0',
+    'IF(properties["amount"] > 10, "high", "low")',
+  ],
   SQL: [
     "plan = 'pro' AND amount > 10",
     "plan <> 'free'",
@@ -159,7 +175,8 @@ A column of SQL has one type, that of the values it is compared with. What \`->>
 
 Tests run many random filters in the original, over records with missing values, nulls and mixed types, and compare
 every translation without a note. They use DuckDB and PostgreSQL for SQL, JavaScript itself, and the packages
-\`@marcbachmann/cel-js\`, \`json-logic-engine\` and \`sift\`. For Excel, they compute what its manual says.
+\`@marcbachmann/cel-js\`, \`json-logic-engine\` and \`sift\`. For Excel, they compute what its manual says. Mixpanel has no program
+to compare with: onwhere reads its functions by the rules of [the language](../../grammar/language.md).
 
 No note speaks of a list in a property that is compared with a single value. \`==\` of JavaScript and JSON Logic also finds a
 list with one element, \`["pro"] == "pro"\`, and \`contains\` of CEL fails on lists, in which \`in\` finds an element.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { check, compile, compileOn, compileWhere, parse } from '../src/api/index.ts';
+import { check, compile, compileOn, compileWhere, parse, repair } from '../src/api/index.ts';
+import { translate } from '../src/api/translate.ts';
 import type { Properties, Scalar } from '../src/lang/value.ts';
 import { HAS_REAL_DATA, realLines } from './real-data.ts';
 
@@ -54,6 +55,7 @@ function append(segments: Map<string, Row[]>, name: string, row: Row): void {
 
 const expectedResults = realLines<Expected>('expected.ndjson');
 const real = realLines<{ expr: string; use: string; parses: boolean }>('real-expressions.ndjson');
+const more = realLines<{ expr: string; parses: boolean }>('real-expressions-2.ndjson');
 
 describe.skipIf(!HAS_REAL_DATA)('results that other tools agree on', () => {
   it.each(expectedResults.filter(({ kind }) => kind === 'where'))(
@@ -117,7 +119,7 @@ describe.skipIf(!HAS_REAL_DATA)('results that other tools agree on', () => {
 });
 
 describe.skipIf(!HAS_REAL_DATA)('expressions that people wrote', () => {
-  it.each(real.filter(({ parses }) => parses))('parse: $expr', ({ expr }) => {
+  it.each([...real, ...more].filter(({ parses }) => parses))('parse: $expr', ({ expr }) => {
     expect(() => parse(expr)).not.toThrow();
     expect(check(expr).ok).toBe(true);
   });
@@ -128,7 +130,15 @@ describe.skipIf(!HAS_REAL_DATA)('expressions that people wrote', () => {
     expect(diagnostics.filter(({ help, fix }) => help === undefined && fix === undefined)).toEqual([]);
   });
 
+  it.each(more.filter(({ parses }) => !parses))('are repaired or translated, or say why not: $expr', ({ expr }) => {
+    expect(check(expr).ok).toBe(false);
+    const { diagnostics, translation } = repair(expr, { use: 'where', translate });
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    if (errors.length > 0) expect(translation).toMatchObject({ language: 'Mixpanel', reason: expect.any(String) });
+  });
+
   it('include valid and invalid ones', () => {
-    expect(new Set(real.map(({ parses }) => parses))).toEqual(new Set([true, false]));
+    for (const found of [real, more])
+      expect(new Set(found.map(({ parses }) => parses))).toEqual(new Set([true, false]));
   });
 });

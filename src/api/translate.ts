@@ -1,5 +1,5 @@
 /**
- * Translates filters of other languages: SQL, CEL, JavaScript, JSON Logic, MongoDB and Excel.
+ * Translates filters of other languages: Mixpanel, SQL, CEL, JavaScript, JSON Logic, MongoDB and Excel.
  *
  * @module onwhere/translate
  */

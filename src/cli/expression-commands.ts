@@ -12,8 +12,8 @@ const PROPERTIES = 'the properties of an event';
 const USER = 'the properties of the user of the event';
 const CODES = `\nEach diagnostic code has a page in this package: ${diagnosticPage('single-equals')} explains [single-equals].`;
 const FIX =
-  'print the repaired expression, and on standard error what was changed; also translates filters of SQL, CEL, ' +
-  'JavaScript, JSON Logic, MongoDB and Excel';
+  'print the repaired expression, and on standard error what was changed; also translates filters of Mixpanel, SQL, ' +
+  'CEL, JavaScript, JSON Logic, MongoDB and Excel';
 const VERIFY =
   'compare the results of a database with those of onwhere: "duckdb", a .duckdb file, or the URL of a ClickHouse ' +
   'or PostgreSQL server; exits with 1 if any result differs';

@@ -8,6 +8,7 @@ import { readExcel } from './excel.ts';
 import { readInfix } from './infix.ts';
 import { isJsonLogicOperation, readJsonLogic } from './json-logic.ts';
 import { parseJsonTree } from './json-tree.ts';
+import { readMixpanel } from './mixpanel.ts';
 import { readMongoDb } from './mongodb.ts';
 import { Refusal, type RefusalKind } from './refusal.ts';
 import { readSql } from './sql.ts';
@@ -30,12 +31,13 @@ export interface Untranslated {
 
 export type Translation = Translated | Untranslated;
 
-type ForeignLanguage = 'SQL' | 'CEL' | 'JavaScript' | 'JSON Logic' | 'MongoDB' | 'Excel';
+type ForeignLanguage = 'Mixpanel' | 'SQL' | 'CEL' | 'JavaScript' | 'JSON Logic' | 'MongoDB' | 'Excel';
 
 /** A translation, and the language that the filter is read as. */
 export type ForeignTranslation = Translation & { readonly language: ForeignLanguage };
 
 const TRANSLATORS: Readonly<Record<ForeignLanguage, (source: string) => Translation>> = {
+  Mixpanel: translateMixpanel,
   SQL: translateQuotedSql,
   CEL: translateCel,
   JavaScript: translateJavaScript,
@@ -54,7 +56,7 @@ export function translateForeign(source: string): ForeignTranslation | undefined
   const translation = TRANSLATORS[language](source);
   if ('reason' in translation) {
     // Each of these languages looks like an expression with mistakes, unless it is well written.
-    const isForeign = translation.kind !== 'syntax' || !['SQL', 'CEL', 'JavaScript'].includes(language);
+    const isForeign = translation.kind !== 'syntax' || !['Mixpanel', 'SQL', 'CEL', 'JavaScript'].includes(language);
     return isForeign ? { language, ...translation } : undefined;
   }
   const notes = ['SQL', 'CEL', 'JavaScript'].includes(language) ? noteProperties(translation.expression) : [];
@@ -106,6 +108,13 @@ function withoutStrings(source: string): string {
   return source.replace(QUOTED, (found) => (found.length > 1 && found.endsWith(found.charAt(0)) ? "''" : found));
 }
 
+/** Functions and properties of Mixpanel that no expression has. */
+const MIXPANEL_PART =
+  /\bhas_(?:prefix|suffix)\s*\(|\b(?:any|all)\s*\(\s*\w+\s*,|\bdatetime\s*\(\s*\d+\s*,|\b(?:group_properties|behaviors)\s*\[/i;
+/** Functions that other languages have too, but not of these properties. */
+const MIXPANEL_CALL =
+  /\bifs?\s*\(|\b(?:string|number|boolean)\s*\([^()]*,|\b(?:lower|upper|len|left|right|split|parse_url|regex_\w+|datedif)\s*\(\s*(?:properties|event|user)\s*\[/i;
+const QUOTED_PROPERTY = /\b(?:properties|event|user)\s*\[\s*''/i;
 const PROPERTY = /\b(?:properties|event|user)\s*\[/i;
 /** An equals sign before everything, or a function of Excel that is an operator elsewhere. */
 const EXCEL_START = /^\s*(?:=\s*[^=\s>]|(?:AND|OR|IF)\s*\([^']*$)/i;
@@ -127,11 +136,17 @@ function detectLanguage(source: string): ForeignLanguage | undefined {
   const json = /^\s*\{\s*["']?([^"':\s]+)/.exec(source);
   if (json !== null) return isJsonLogicOperation(json[1] as string) ? 'JSON Logic' : 'MongoDB';
   const bare = withoutStrings(source);
+  if (MIXPANEL_PART.test(bare) || (QUOTED_PROPERTY.test(bare) && MIXPANEL_CALL.test(bare))) return 'Mixpanel';
   if (EXCEL_START.test(source) || EXCEL_PART.test(bare)) return 'Excel';
   if (PROPERTY.test(bare)) return undefined;
   if (CEL_PART.test(bare) || (SCRIPT_PART.test(bare) && /\bin\b/.test(bare) && !ONLY_SCRIPT.test(bare))) return 'CEL';
   if (SCRIPT_PART.test(bare) && !/\b(?:and|or|not)\b/i.test(bare)) return 'JavaScript';
   return [SQL_STYLE, SQL_PART, SQL_CALL].some((pattern) => pattern.test(bare)) ? 'SQL' : undefined;
+}
+
+/** Translates an expression of Mixpanel with functions and properties that an expression of onwhere lacks. */
+export function translateMixpanel(source: string): Translation {
+  return translateWith(source, readMixpanel);
 }
 
 /** Translates a formula of Excel. It selects a record if the formula is TRUE. */

@@ -311,7 +311,7 @@ export function foldComparison(
 }
 
 /** Compares two literals of one type. */
-function compareConstants(
+export function compareConstants(
   operator: ComparisonName,
   left: string | number | boolean,
   right: string | number | boolean,
