@@ -121,6 +121,17 @@ export const LANGUAGE_MUTANTS: readonly Mutant[] = [
     'the last branch of `if`': ['items.length % 2 === 1 ? readRule', 'items.length % 2 === 3 ? readRule'],
     'missing values as zero': ['zeroInOrder: true', 'zeroInOrder: false'],
   }),
+  ...mutate('src/lang/foreign/loose.ts', ['test/lang/foreign/json.test.ts', 'notes what'], {
+    'a number beside `==`': ['!isEquality || !(isWord(left) || isWord(right))', '!isEquality'],
+  }),
+  ...mutate('src/lang/foreign/infix.ts', ['test/lang/foreign/silent-differences.test.ts', 'CEL'], {
+    'a string that is no condition': ['isFalse: equals(false)', 'isFalse: notOf(equals(true))'],
+    'a number that starts with nothing': ["text === 'includes' ? definedOf : isString", 'definedOf'],
+  }),
+  ...mutate('src/lang/foreign/mixpanel.ts', ['test/lang/foreign/mixpanel.test.ts', 'by their rules'], {
+    'a part of a string in `any`': ['all([isIn, notOf(isString(value))])', 'isIn'],
+    'the default of a cast': ['all([when, notOf(isPresent)])', 'when'],
+  }),
   ...mutate('src/lang/foreign/sql-terms.ts', 'test/lang/foreign/sql.test.ts', {
     'the end of a pattern': ["after !== '' ? 'startsWith' : 'equals'", "after !== '' ? 'contains' : 'equals'"],
   }),
