@@ -225,6 +225,16 @@ describe('expressions', () => {
     expect(wrong.out).toContain('[bare-name]');
     expect(wrong.out).toContain('[single-equals]');
     expect((await runCli(['check', '5', '--use', 'where'])).code).toBe(1);
+    const foreign = [
+      ['has_prefix(user["a"], "b")', '\n\nRead as Mixpanel, it means:\nuser["a"] >= "b" and user["a"] < "c"\n'],
+      ['has_suffix(user["a"], "b")', '\n\nRead as Mixpanel: onwhere cannot test how a string ends. '],
+      [
+        "zip = '10115'",
+        '\n\nRead as SQL, it means:\nproperties["zip"] == "10115"\nnote: \'10115\' is compared as a string. ',
+      ],
+    ] as const;
+    for (const [source, meaning] of foreign) expect((await runCli(['check', source])).out).toContain(meaning);
+    expect((await runCli(['check', 'plan == "pro" && url == "a"'])).out).not.toContain('Read as');
     expect(await runCli(['check', '--fix', 'plan = "pro"'])).toEqual({
       code: 0,
       out: 'properties["plan"] == "pro"\n',

@@ -50,7 +50,11 @@ export async function runCheck(
   const source = repaired?.source ?? written;
   const result = checkExpression(source, { ...options, timeZone });
   if (repaired !== undefined) await printRepaired(io, repaired, result, json);
-  else await io.out.print([json ? JSON.stringify(toJson(source, result)) : describe(io.out, source, result)]);
+  else if (json) await io.out.print([JSON.stringify(toJson(source, result))]);
+  else {
+    const meaning = result.ok ? [] : describeMeaning(repair(written, { ...options, translate }));
+    await io.out.print([[...describe(io.out, source, result), ...meaning].join('\n\n')]);
+  }
   return result.ok ? EXIT.ok : EXIT.expression;
 }
 
@@ -86,6 +90,15 @@ async function printRepaired(io: Io, repaired: Repaired, result: CheckResult, js
   if (parts.length > 0) await io.err.print(parts);
 }
 
+/** Says what a source means in another language, if it is one and the fixes do not certainly say the same. */
+function describeMeaning({ translation }: Repaired): readonly string[] {
+  if (translation === undefined) return [];
+  const { language } = translation;
+  if ('reason' in translation) return [`Read as ${language}: ${translation.reason}`];
+  const notes = translation.notes.map((note) => `note: ${note}`);
+  return [[`Read as ${language}, it means:`, translation.expression, ...notes].join('\n')];
+}
+
 /** Says which language was recognised, and what the translation assumes if it is not certain. */
 function describeTranslation(source: string, translation: ForeignTranslation | undefined): readonly string[] {
   if (translation === undefined) return [];
@@ -104,11 +117,15 @@ function describeFix({ code, written, text }: AppliedFix): string {
 
 const quote = (text: string) => `\`${text.trim()}\``;
 
-function describe(out: OutputStream, source: string, { ok, types, properties, diagnostics }: CheckResult): string {
+function describe(
+  out: OutputStream,
+  source: string,
+  { ok, types, properties, diagnostics }: CheckResult,
+): readonly string[] {
   const parts = diagnostics.length > 0 ? [out.rendered(source, diagnostics)] : [];
   if (ok) {
     const read = properties.map(({ scope, name }) => formatProperty(scope, name)).join(', ');
     parts.push(`${out.styled(['bold', 'green'], 'ok:')} ${showTypes(types)}${read === '' ? '' : `; reads ${read}`}`);
   }
-  return parts.join('\n\n');
+  return parts;
 }
