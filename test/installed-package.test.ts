@@ -78,7 +78,7 @@ it('answers a funnel of a file without DuckDB, and names it if the file needs to
 });
 
 it.each([
-  ['query', ['query', 'count', 'true', 'events.parquet']],
+  ['count', ['count', 'true', 'events.parquet']],
   ['sql --verify', ['sql', '--verify', 'duckdb']],
   ['serve', ['serve', '--demo', '--data', 'data', '--port', '0']],
 ])('explains how to install DuckDB if `onwhere %s` runs without it', (_, parameters) => {
@@ -95,7 +95,7 @@ it('explains how to install pg if `onwhere sql --verify` of PostgreSQL runs with
 });
 
 it.each([
-  ['@duckdb/node-api', ['query', 'count', 'true', 'events.ndjson']],
+  ['@duckdb/node-api', ['count', 'true', 'events.parquet']],
   ['@duckdb/node-api', ['serve', '--demo', '--data', 'data', '--port', '0']],
   ['pg', ['sql', '--verify', 'postgres://localhost']],
 ])('says what is wrong with an installed %s that does not load', (name, parameters) => {

@@ -37,6 +37,7 @@ export const PROJECTS = {
     'test/cli/file-api',
     'test/cli/hostile-files',
     'test/cli/import-columns',
+    'test/cli/project-events',
     'test/cli/query',
     'test/cli/query-columns',
     'test/cli/query-csv',

@@ -58,7 +58,7 @@ const PLACES: Readonly<Record<string, () => Promise<string> | string>> = {
   'onwhere eval': () => run('eval', FILTER),
   'onwhere explain': () => run('explain', FILTER),
   'onwhere explain --json': () => run('explain', FILTER, '--json'),
-  'onwhere sql': () => run('sql', FILTER, '--where', '--dialect', 'duckdb'),
+  'onwhere sql': () => run('sql', FILTER, '--use', 'where', '--dialect', 'duckdb'),
   'onwhere filter': () => run('filter', FILTER),
   'onwhere count': () => run('count', FILTER),
   'onwhere segment': () => run('segment', FILTER),

@@ -1,6 +1,6 @@
 import { pluralize } from '../base/strings.ts';
 import type { EventBatch, EventRecord } from '../data/event-record.ts';
-import { createFieldReader, EVENT_PROPERTY } from '../data/field-mapping.ts';
+import { EVENT_PROPERTY } from '../data/field-mapping.ts';
 import { describeAbsent, NameCensus } from '../data/name-census.ts';
 import { listKeys, listNamed, type Named, Occurrences } from '../data/occurrences.ts';
 import { parseRecord } from '../data/parse-records.ts';
@@ -12,6 +12,7 @@ import type { Io } from './io.ts';
 import { printMessage } from './messages.ts';
 import type { ChunkResult } from './workers/chunk-processor.ts';
 import { type Job, toQuestion } from './workers/job.ts';
+import { createRecordReader } from './workers/record-reader.ts';
 
 /** The sample holds so many bytes of lines and so many parsed records. */
 const MAX_BYTES = 16 * 2 ** 20;
@@ -40,7 +41,7 @@ export class AbsentNames {
     this.named = listNamed(toQuestion(job));
     this.missing = new Set(listKeys(this.named));
     const withEvent = this.named.properties.some(({ name }) => name === EVENT_PROPERTY);
-    this.readFields = createFieldReader({ fields: job.fields, flatten: job.flatten, withEvent });
+    this.readFields = createRecordReader(job, withEvent);
   }
 
   /** Keeps a part of the input. Call it before the part is sent to another thread. */

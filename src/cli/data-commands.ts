@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UNITS } from '../data/buckets.ts';
+import type { ApiOptions } from './api/with-api.ts';
+import { readVariable } from './environment.ts';
 import type { Io } from './io.ts';
 import {
   addFieldOptions,
@@ -10,6 +12,12 @@ import {
   RAW_OPTION,
   SCHEMA_OPTION,
 } from './options.ts';
+import { addPlaceOptions, addSettings, STORE_SETTINGS } from './place-options.ts';
+
+const AFTER_HELP = `
+Instead of files, it reads the events of a project: of the server at --server, with the secret of the project, or with
+--project and --data of a data folder. Their times and dates are in the time zone of the project.
+Prefer ONWHERE_SECRET to --secret: other users of this machine can see command lines.`;
 
 const FILTER = 'a filter such as properties["plan"] == "pro"';
 const LINTED =
@@ -22,17 +30,40 @@ const UNIQUE = ['--unique', 'count distinct users'] as const;
 
 /** Adds the commands that read event files. */
 export function addDataCommands(program: Command, io: Io, exit: (code: number) => void): void {
-  addFilter(program, io, 'print the records that match a filter, unchanged')
+  addFileCommand(program, io, 'filter', { '<where>': FILTER })
+    .description('print the records that match a filter, unchanged')
+    .option(...RAW_OPTION)
     .option(...EXPLAIN)
-    .action(async (where, files, options) =>
-      (await import('./commands/filter.ts')).runFilter(io, where, files, options),
+    .action((where, files, given) =>
+      onRecords(io, files, given, async (io, options) =>
+        (await import('./commands/filter.ts')).runFilter(io, where, files, options),
+      ),
     );
-  addCount(program, io)
+  addFileCommand(program, io, 'count', { '<where>': FILTER })
+    .description('count the records that match a filter')
+    .option(...UNIQUE)
+    .option(...JSON_OPTION)
     .option(...EXPLAIN)
-    .action(async (where, files, options) => (await import('./commands/count.ts')).runCount(io, where, files, options));
-  addSegment(program, io)
+    .action((where, files, given) =>
+      onRecords(io, files, given, async (io, options) =>
+        (await import('./commands/count.ts')).runCount(io, where, files, options),
+      ),
+    );
+  addFileCommand(program, io, 'segment', { '<on>': 'an expression such as properties["country"]' })
+    .description('count records by the value of an expression')
+    .option(...WHERE)
+    .option(...UNIQUE)
+    .addOption(new Option('--by <unit>', 'count per unit of time').choices(UNITS))
+    .addOption(new Option('--limit <n>', 'print the top n segments').default(60).argParser(parsePositive))
+    .addOption(new Option('--chart', 'draw a chart of each segment over time; needs --by').conflicts(['json', 'csv']))
+    .addOption(new Option('--json', 'print JSON').conflicts('csv'))
+    .option('--csv', 'print CSV')
     .option(...EXPLAIN)
-    .action(async (on, files, options) => (await import('./commands/segment.ts')).runSegment(io, on, files, options));
+    .action((on, files, given) =>
+      onRecords(io, files, given, async (io, options) =>
+        (await import('./commands/segment.ts')).runSegment(io, on, files, options),
+      ),
+    );
 
   for (const kind of ['sum', 'average'] as const) {
     addFileCommand(program, io, kind, { '<on>': 'an expression such as properties["amount"]' })
@@ -40,10 +71,11 @@ export function addDataCommands(program: Command, io: Io, exit: (code: number) =
       .option(...WHERE)
       .option(...EXPLAIN)
       .option(...JSON_OPTION)
-      .action(async (on, files, options) => {
-        const { runOverFiles } = await import('./commands/aggregate.ts');
-        await runOverFiles(io, kind, on, files, options);
-      });
+      .action((on, files, given) =>
+        onRecords(io, files, given, async (io, options) =>
+          (await import('./commands/aggregate.ts')).runAggregate(io, kind, on, files, options),
+        ),
+      );
   }
 
   addFileCommand(program, io, 'match', {
@@ -53,8 +85,10 @@ export function addDataCommands(program: Command, io: Io, exit: (code: number) =
     .addOption(new Option('--list', 'print each record with the filters that match it, as JSON').conflicts('json'))
     .option('--explain', 'print when each filter is evaluated, on standard error')
     .option(...JSON_OPTION)
-    .action(async (filters, files, options) =>
-      (await import('./commands/match.ts')).runMatch(io, filters, files, options),
+    .action((filters, files, given) =>
+      onRecords(io, files, given, async (io, options) =>
+        (await import('./commands/match.ts')).runMatch(io, filters, files, options),
+      ),
     );
 
   addFileCommand(
@@ -68,8 +102,10 @@ export function addDataCommands(program: Command, io: Io, exit: (code: number) =
     .option(...SCHEMA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExits with 0 if the filters are equal, and with 1 if they are not or if that is unknown.')
-    .action(async (old, changed, files, options) =>
-      exit(await (await import('./commands/diff.ts')).runDiff(io, old, changed, files, options)),
+    .action((old, changed, files, given) =>
+      onRecords(io, files, given, async (io, options) =>
+        exit(await (await import('./commands/diff.ts')).runDiff(io, old, changed, files, options)),
+      ),
     );
 
   program
@@ -83,56 +119,43 @@ export function addDataCommands(program: Command, io: Io, exit: (code: number) =
     .action(async (files, options) => exit(await (await import('./commands/lint.ts')).runLint(io, files, options)));
 
   addFileCommand(program, io, 'describe')
-    .description('show what is in event files: events, times, users, and properties with types and top values')
+    .description('show what the records hold: events, times, users, and properties with types and top values')
     .option(...WHERE)
     .option(...JSON_OPTION)
-    .action(async (files, options) => (await import('./commands/describe.ts')).runDescribe(io, files, options));
+    .action((files, given) =>
+      onRecords(io, files, given, async (io, options) =>
+        (await import('./commands/describe.ts')).runDescribe(io, files, options),
+      ),
+    );
 
   addFileCommand(program, io, 'properties')
     .description('list the properties of the records, with types and examples')
     .option(...WHERE)
     .option('--json', 'print a schema for --schema of other commands')
-    .action(async (files, options) => (await import('./commands/properties.ts')).runProperties(io, files, options));
-
-  addQueryCommands(program, io);
+    .action((files, given) =>
+      onRecords(io, files, given, async (io, options) =>
+        (await import('./commands/properties.ts')).runProperties(io, files, options),
+      ),
+    );
 }
 
-/** Adds `query filter`, `query count` and `query segment`, which read files through DuckDB. */
-function addQueryCommands(program: Command, io: Io): void {
-  const query = program
-    .command('query')
-    .description('filter, count or segment event files in DuckDB, which is faster for Parquet, .duckdb and CSV files');
-  const load = () => import('./commands/query.ts');
-  addFilter(query, io, 'print the records that match a filter').action(async (where, files, options) =>
-    (await load()).queryFilter(io, where, files, options),
-  );
-  addCount(query, io).action(async (where, files, options) => (await load()).queryCount(io, where, files, options));
-  addSegment(query, io).action(async (on, files, options) => (await load()).querySegment(io, on, files, options));
-}
-
-function addFilter(parent: Command, io: Io, description: string): Command {
-  return addFileCommand(parent, io, 'filter', { '<where>': FILTER })
-    .description(description)
-    .option(...RAW_OPTION);
-}
-
-function addCount(parent: Command, io: Io): Command {
-  return addFileCommand(parent, io, 'count', { '<where>': FILTER })
-    .description('count the records that match a filter')
-    .option(...UNIQUE)
-    .option(...JSON_OPTION);
-}
-
-function addSegment(parent: Command, io: Io): Command {
-  return addFileCommand(parent, io, 'segment', { '<on>': 'an expression such as properties["country"]' })
-    .description('count records by the value of an expression')
-    .option(...WHERE)
-    .option(...UNIQUE)
-    .addOption(new Option('--by <unit>', 'count per unit of time').choices(UNITS))
-    .addOption(new Option('--limit <n>', 'print the top n segments').default(60).argParser(parsePositive))
-    .addOption(new Option('--chart', 'draw a chart of each segment over time; needs --by').conflicts(['json', 'csv']))
-    .addOption(new Option('--json', 'print JSON').conflicts('csv'))
-    .option('--csv', 'print CSV');
+/**
+ * Runs a command on files or standard input or, if the options name a server or a data folder, on the events of a
+ * project. Nobody types events into a terminal, so the server of the environment is read instead of one.
+ */
+async function onRecords<Options, Result>(
+  io: Io,
+  files: readonly string[],
+  given: Options & ApiOptions,
+  run: (io: Io, options: Options) => Promise<Result>,
+): Promise<Result> {
+  const { server, secret, ca, project, data, store, clickhouseUrl, clickhouseCluster, config, ...own } = given;
+  const options = own as Options;
+  const isNamed = [server, project, data].some((place) => place !== undefined);
+  const isDefault = files.length === 0 && readVariable(io, 'server') !== undefined && io.in.isTTY === true;
+  if (!isNamed && !isDefault) return run(io, options);
+  const { onProjectEvents } = await import('./api/project-events.ts');
+  return onProjectEvents(io, files, given, (found, timeZone) => run(found, { ...options, timeZone }));
 }
 
 /**
@@ -149,7 +172,9 @@ function addFileCommand(
 ): Command {
   const command = program.command(name);
   for (const [argument, help] of Object.entries(expressions)) command.argument(argument, help);
-  return addFiles(command, files).addOption(createNowOption(io));
+  addFiles(command, files).addOption(createNowOption(io));
+  const settings = STORE_SETTINGS.filter((name) => name !== 'memoryLimit');
+  return addSettings(addPlaceOptions(command), settings).addHelpText('after', AFTER_HELP);
 }
 
 /** Adds event files as arguments, with the options that say what of them to read, and how. */

@@ -59,20 +59,11 @@ export function addExpressionCommands(program: Command, io: Io, exit: (code: num
     .description('print an expression as SQL')
     .argument('[expression]', FROM_INPUT)
     .addOption(new Option('--dialect <name>', 'the database').choices(Object.keys(DIALECTS)).default('duckdb'))
-    .addOption(new Option('--where', 'print a query that filters').conflicts('on'))
-    .option('--on', 'print a query that groups')
+    .addOption(createUseOption())
     .option('--columns <file>', 'a schema of the columns (default: properties are in JSON columns)')
     .option('--setup', 'print the statements that create the functions of onwhere in a database; run them once')
     .addOption(
-      new Option('--verify <database>', VERIFY).conflicts([
-        'dialect',
-        'where',
-        'on',
-        'columns',
-        'setup',
-        'now',
-        'timeZone',
-      ]),
+      new Option('--verify <database>', VERIFY).conflicts(['dialect', 'use', 'columns', 'setup', 'now', 'timeZone']),
     )
     .addOption(createNowOption(io))
     .addOption(createTimeZoneOption())

@@ -1,3 +1,4 @@
+import type { Properties } from '../lang/value.ts';
 import type { OutputStream } from './terminal/output-stream.ts';
 
 /**
@@ -9,16 +10,30 @@ export interface Io {
   readonly err: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signals: Signals;
+  /** The events that a command reads if it names no files, instead of standard input. */
+  readonly project?: ProjectEvents;
   /** The command that starts this program in a terminal, such as `onwhere`. */
   readonly command: string;
   /** The number of threads that can run in addition to this one. */
   readonly spareThreads: number;
+  /** The size of CSV files, in bytes, from which loading DuckDB pays off. */
+  readonly largeCsv: number;
   /** Makes files created from here on readable by this user only. */
   makeFilesPrivate(): void;
   /** Returns the time in milliseconds since 1970. */
   now(): number;
   /** Ends the program at once, even while something is still running. */
   exit(code: number): never;
+}
+
+/** The events of a project of a server or a data folder. */
+export interface ProjectEvents {
+  /** Their name in place of that of a file. */
+  readonly name: string;
+  /** Reads them as NDJSON, ordered by time. */
+  readonly read: () => AsyncIterable<Buffer>;
+  /** Reads the profiles of all users, by their ids. */
+  readonly readProfiles: () => Promise<ReadonlyMap<string, Properties>>;
 }
 
 /** Standard input: a terminal, a file or a pipe. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ConfigurationError, readConfiguration } from '../service/server/settings/read-configuration.ts';
 import type { Configuration } from '../service/server/settings/settings.ts';
 import { readKnownFormat } from '../service/storage/folder-format.ts';
+import { readVariable } from './environment.ts';
 import { UsageError } from './exit.ts';
 import { explainSystemError } from './input/input-error.ts';
 import type { Io } from './io.ts';
@@ -17,7 +18,7 @@ import type { Io } from './io.ts';
 export async function loadConfiguration(io: Io, flags: Readonly<Record<string, unknown>>): Promise<Configuration> {
   const { env } = io;
   io.makeFilesPrivate();
-  const { config = env.ONWHERE_CONFIG } = flags as { readonly config?: string };
+  const { config = readVariable(io, 'config') } = flags as { readonly config?: string };
   const file = config === undefined ? undefined : { name: config, text: await readText(config) };
   const configuration = readSettings({ flags, environment: env, file });
   await readKnownFormat(configuration.data);

@@ -50,9 +50,10 @@ const io: Io = {
   signals,
   get command() {
     const script = relative(process.cwd(), process.argv[1] ?? '');
-    return /^dist[\\/]cli\.js$/.test(script) ? `node ${script}` : 'onwhere';
+    return /^dist[\\/]cli[\\/]main\.js$/.test(script) ? `node ${script}` : 'onwhere';
   },
   spareThreads: availableParallelism() - 1,
+  largeCsv: 2 ** 25,
   makeFilesPrivate: () => void process.umask(0o077),
   now: Date.now,
   exit: (code) => process.exit(code),

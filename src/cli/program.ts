@@ -26,10 +26,10 @@ Exit codes:
 
 /** The groups of commands in `--help`, in this order. Each says what its commands read. */
 const GROUPS = {
-  files: 'Files (read event files, without a server):',
+  files: 'Files (read event files or, with --server or --project, the events of a project):',
   expressions: 'Expressions (need no files and no server):',
-  service: 'Server (run it, and manage its data folder):',
-  queries: 'Queries (of event files, a server, or a data folder with --project):',
+  service: 'Server (run it, and manage its data folder; saved funnels: funnel create, list and delete):',
+  queries: 'Queries (of event files or, with --server or --project, of a project):',
   tools: 'Tools (try expressions on a file; support for editors, shells and models):',
 } as const;
 
@@ -72,8 +72,8 @@ export async function buildProgram(
     });
   program.commandsGroup(GROUPS.files);
   addDataCommands(program, io, exit);
-  // Declaring the rest would take a command over files a quarter of its start. Both parts declare `query`.
-  const isComplete = args[0] !== 'query' && program.commands.some((command) => command.name() === args[0]);
+  // Declaring the rest would take a command over files a quarter of its start.
+  const isComplete = program.commands.some((command) => command.name() === args[0]);
   if (!isComplete) await addOtherCommands(program, io, exit);
   finishCommand(program, io, !asksForJson(args));
   return program;

@@ -1,24 +1,24 @@
-import { Argument, type Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Endpoint } from '../queries/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../queries/endpoints/endpoints.ts';
 import { expressionText, funnelSteps, type ParameterKind, segments, strings } from '../queries/endpoints/kinds.ts';
 import type { Parameter, Parameters } from '../queries/endpoints/parameter.ts';
+import { getParameterFlag } from '../queries/endpoints/parameter-flag.ts';
 import type { AnsweredPath } from './answers/render-answer.ts';
 import type { Io } from './io.ts';
 import { addFieldOptions, addFormatOptions, createTimeZoneOption, RAW_OPTION } from './options.ts';
+import { addPlaceOptions, addSettings, STORE_SETTINGS } from './place-options.ts';
 import { readSteps } from './read-steps.ts';
-import { addSettings, STORE_SETTINGS } from './service-commands.ts';
 
 /** Maps the words of each query command to its endpoint. */
 const PATHS: Readonly<Record<string, AnsweredPath>> = {
   events: '/events',
-  'events top': '/events/top',
   top: '/events/top',
   'events names': '/events/names',
   'events properties': '/events/properties',
   'events properties top': '/events/properties/top',
   'events properties values': '/events/properties/values',
-  'funnel show': '/funnels',
+  funnel: '/funnels',
   segmentation: '/segmentation',
   'segmentation numeric': '/segmentation/numeric',
   'segmentation sum': '/segmentation/sum',
@@ -26,7 +26,6 @@ const PATHS: Readonly<Record<string, AnsweredPath>> = {
   retention: '/retention',
   'retention addiction': '/retention/addiction',
   people: '/engage',
-  users: '/engage',
 };
 
 /** The endpoints with answers over time, which can be drawn as charts. Other answers have bars where these help. */
@@ -44,8 +43,8 @@ const SHOWN_DEFAULTS: Readonly<Record<string, string>> = {
   interval_count: 'as many as the dates have, at most 90; 1 with --json',
 };
 
-/** The subcommand that its parent runs without one: `funnel` is `funnel show`. */
-const DEFAULT = 'show';
+/** The commands that most people ask of files. */
+const FOR_FILES = ['funnel', 'retention', 'top', 'people', 'export'];
 
 const EXAMPLES: Readonly<Partial<Record<AnsweredPath, string>>> = {
   '/funnels': `onwhere funnel shop.ndjson 'view product' 'add to cart' purchase`,
@@ -56,15 +55,16 @@ const AFTER_HELP = `
 The command queries the files, if any are named, without a server. Events that need more memory than --memory-limit
 (by default 2 GB, or 40 % of the machine's if that is less) are queried with DuckDB, if it is installed.
 Dates and event names default to those in the files.
-Without files, it queries the server at --server, with the secret of a project.
+Without files, it queries the server at --server, with the secret of a project, or standard input.
 With --project and --data, it queries a data folder instead; no server may have that folder open.
 Prefer ONWHERE_SECRET to --secret: other users of this machine can see command lines.`;
 
 const AFTER_EXPORT_HELP = `
 Each line is a record: {"event": …, "properties": {…}} or {"$distinct_id": …, "$properties": {…}}.
-Without dates, all events are exported, ordered by time.
-With --server, it reads a server, with the secret of a project; with --project and --data, a data folder
-that no server has open.
+Without dates, all events are exported. An event that files have twice, by its $insert_id, is exported once.
+Without files, it reads the server at --server, with the secret of a project, or standard input.
+With --project and --data, it reads a data folder that no server has open.
+A file called events or people is written as ./events.
 
 Copy everything into another project:
   onwhere export --project shop --output events.ndjson.gz
@@ -81,8 +81,8 @@ export function addQueryCommands(program: Command, io: Io, filesGroup: string): 
     const endpoint = ENDPOINTS.find((one) => one.path === path);
     if (endpoint !== undefined) addQueryCommand(program, io, words.split(' '), path, endpoint);
   }
-  for (const name of ['funnel', 'retention']) findOrAddCommand(program, name).helpGroup(filesGroup);
   addExportCommand(program, io);
+  for (const name of FOR_FILES) findOrAddCommand(program, name).helpGroup(filesGroup);
 }
 
 function addQueryCommand(
@@ -107,8 +107,11 @@ function addQueryCommand(
     command.addOption(new Option('--chart', 'draw a chart of each series').conflicts(['json', 'csv']));
   const example = EXAMPLES[path];
   if (example !== undefined) command.addHelpText('after', `\nFor example:\n  ${example}`);
-  addApiOptions(command).action(async (files, given) => {
-    const query = readOptions(options, given);
+  const canBeUnique = Object.hasOwn(declared, 'type');
+  if (canBeUnique) command.addOption(new Option('--unique', 'count distinct users, as --type unique does'));
+  addPlaces(command).addHelpText('after', AFTER_HELP);
+  command.action(async (files, { unique, ...given }) => {
+    const query = { ...readOptions(options, given), ...(unique && { type: 'unique' }) };
     const canWarn = Object.hasOwn(declared, 'verbose');
     const { runFunnel, runQuery } = await import('./commands/ask.ts');
     await (isFunnel ? runFunnel : runQuery)(io, { path, canWarn }, query, files, given);
@@ -120,20 +123,20 @@ function addExportCommand(program: Command, io: Io): void {
   const endpoint = ENDPOINTS.find(({ path }) => path === '/export') as Endpoint;
   const command = program
     .command('export')
-    .description('print the raw events or the people of a server or a data folder, as `import` takes them')
-    .addArgument(new Argument('[kind]', 'what to export').choices(['events', 'people']).default('events'));
+    .description('print raw events, ordered by time, or people, as `import` takes them')
+    .argument('[kind-and-files...]', 'events (the default) or people, then event files, folders or quoted patterns');
   const options = Object.keys(endpoint.parameters).map(
     (name) => [name, createOption(name, endpoint.parameters)] as const,
   );
   for (const [, option] of options) command.addOption(option);
   command.option('--output <file>', 'write this file when all is read; .gz compresses it (default: standard output)');
   command.option(...RAW_OPTION);
-  addSettings(addTargetOptions(command), STORE_SETTINGS)
+  addPlaces(command)
     .addHelpText('after', AFTER_EXPORT_HELP)
-    .action(async (kind, given) => {
+    .action(async (words, given) => {
       const parameters = readOptions(options, given);
       for (const [, option] of options) Reflect.deleteProperty(given, option.attributeName());
-      await (await import('./commands/export.ts')).runExport(io, kind, parameters, given);
+      await (await import('./commands/export.ts')).runExport(io, words, parameters, given);
     });
 }
 
@@ -150,27 +153,15 @@ function readOptions(
   return Object.fromEntries(parameters);
 }
 
-/** Adds the options that name files, a server, or a project of a data folder. */
-function addApiOptions(command: Command): Command {
-  addTargetOptions(command).addOption(createTimeZoneOption());
-  addFormatOptions(addFieldOptions(command));
-  return addSettings(command, STORE_SETTINGS).addHelpText('after', AFTER_HELP);
-}
-
-/** Adds the options that name a server, or a project of a data folder. */
-function addTargetOptions(command: Command): Command {
-  return command
-    .option('--server <url>', 'the URL of a server, such as https://localhost:8443 (env: ONWHERE_SERVER)')
-    .option('--secret <secret>', 'the secret of the project (env: ONWHERE_SECRET)')
-    .option('--ca <file>', 'the PEM certificate of a server with a self-signed certificate (env: ONWHERE_CA)')
-    .option('--project <name>', 'query this project of a data folder instead of a server');
+/** Adds the options that say how to read files, or name a server or a project of a data folder. */
+function addPlaces(command: Command): Command {
+  addPlaceOptions(command).addOption(createTimeZoneOption());
+  return addSettings(addFormatOptions(addFieldOptions(command)), STORE_SETTINGS);
 }
 
 /** Returns a subcommand, which it adds if it is missing. */
 function findOrAddCommand(parent: Command, word: string): Command {
-  return (
-    parent.commands.find((command) => command.name() === word) ?? parent.command(word, { isDefault: word === DEFAULT })
-  );
+  return parent.commands.find((command) => command.name() === word) ?? parent.command(word);
 }
 
 /** Creates the option of a parameter. The endpoint validates the value. */
@@ -178,7 +169,7 @@ function createOption(name: string, parameters: Parameters): Option {
   const { kind, description, isRequired, defaultValue } = parameters[name] as Parameter;
   // The API pages write names of parameters and values in backticks.
   const text = description.replace(/`([^`]*)`/g, (_, word) =>
-    Object.hasOwn(parameters, word) ? formatFlag(word) : word,
+    Object.hasOwn(parameters, word) ? getParameterFlag(word) : word,
   );
   const notes = [
     ...(isRequired ? ['required'] : []),
@@ -186,14 +177,10 @@ function createOption(name: string, parameters: Parameters): Option {
   ];
   const remark = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
   const option = new Option(
-    `${formatFlag(name)} <${getPlaceholder(kind)}>`,
+    `${getParameterFlag(name)} <${getPlaceholder(kind)}>`,
     lowerFirst(text.replace(/\.$/, '')) + remark,
   );
   return kind === funnelSteps ? option.argParser(readSteps) : option;
-}
-
-function formatFlag(name: string): string {
-  return `--${name.replaceAll('_', '-')}`;
 }
 
 function getPlaceholder(kind: ParameterKind<unknown>): string {

@@ -1,5 +1,8 @@
+import { describeUnreadVariables } from './environment.ts';
 import { EXIT } from './exit.ts';
 import type { Io } from './io.ts';
+import { printMessage } from './messages.ts';
+import { replaceOldNames } from './old-names.ts';
 import { asksForJson, buildProgram } from './program.ts';
 
 /** Runs the command line and returns the exit code. Prints errors to `io.err`. */
@@ -8,9 +11,13 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
   const keepCode = (found: number) => {
     code = found;
   };
-  const program = await buildProgram(io, keepCode, args);
+  for (const warning of describeUnreadVariables(io.env)) printMessage(io, 'warning', warning);
+  const { words, renamed } = replaceOldNames(args);
+  for (const [old, now] of renamed)
+    printMessage(io, 'note', `${old} is now ${now}. The next version will not know the old name`);
+  const program = await buildProgram(io, keepCode, words);
   try {
-    await program.parseAsync(escapeMinus(args), { from: 'user' });
+    await program.parseAsync(escapeMinus(words), { from: 'user' });
     return code;
   } catch (error) {
     const { describeFailure, describeFailureAsJson } = await import('./describe-failure.ts');
@@ -23,7 +30,6 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
 /** Prefixes expressions that begin with a minus with a space, so that commander does not take them for options. */
 function escapeMinus([command = '', ...rest]: readonly string[]): string[] {
   if (command === '' && rest.length === 0) return [];
-  if (command === 'query') return [command, ...escapeMinus(rest)];
   const expressions = command === 'diff' ? 2 : 1;
   return [command, ...rest.map((word, index) => (index < expressions ? escapeWord(word) : word))];
 }

@@ -19,6 +19,7 @@ import { RecordError } from './record-error.ts';
 import { Progress } from './terminal/progress.ts';
 import { type ChunkResult, createClauseCounter } from './workers/chunk-processor.ts';
 import { type Job, type JobKind, type JobParts, usesFields } from './workers/job.ts';
+import { readsUser } from './workers/record-reader.ts';
 import { chooseThreads, type ThreadOptions, WorkerPool } from './workers/worker-pool.ts';
 
 /** Runs jobs on whole files in a database instead of the worker pool. */
@@ -70,7 +71,7 @@ export interface Scanned {
 }
 
 /**
- * Runs a job on the records of the files, or of standard input if there are none.
+ * Runs a job on the records of the files or, if there are none, on the events of a project or of standard input.
  *
  * @throws {RecordError} if an expression fails on a record.
  * @throws {InputError} if a file cannot be read or, if strict, has a broken record.
@@ -87,12 +88,18 @@ export async function scan<K extends JobKind>(
     const { diagnostics } = check(source, { use, timeZone: job.timeZone ?? 'UTC', relations: findRelations });
     printWarning(io, { source, diagnostics });
   }
-  if (files.length === 0 && io.in.isTTY) throw new UsageError('Name an event file, or pipe events to standard input.');
+  if (files.length === 0 && io.project === undefined && io.in.isTTY)
+    throw new UsageError('Name an event file, or pipe events to standard input.');
   const onNote = (note: string) => printMessage(io, 'note', note);
-  const inputs = files.length === 0 ? ['-'] : await expandFiles(files, onNote);
+  const inputs = files.length === 0 ? [io.project?.name ?? '-'] : await expandFiles(files, onNote);
   // Output printed along the way shows the progress itself, and a progress line would garble it.
   const progress = sink.ready && io.out.isTTY ? Progress.none(io) : await Progress.over(io, inputs);
-  const current = new Scan(io, job, pool, database, sink, progress);
+  let whole = job;
+  if (io.project !== undefined && readsUser(job as Job)) {
+    whole = { ...job, profiles: await io.project.readProfiles() };
+    pool.setJob(whole);
+  }
+  const current = new Scan(io, whole, pool, database, sink, progress);
   try {
     await current.chooseFields(inputs[0] as string);
     for (const file of inputs) await current.read(file);

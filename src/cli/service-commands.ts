@@ -2,33 +2,16 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PERMISSIONS } from '../queries/access.ts';
 import type { FunnelStep } from '../queries/funnel-content.ts';
 import { LENGTH_UNITS } from '../queries/funnel-content.ts';
-import {
-  getSettingKey,
-  getVariableName,
-  SETTINGS,
-  type Setting,
-  type SettingName,
-} from '../service/server/settings/settings.ts';
+import { SETTINGS, type SettingName } from '../service/server/settings/settings.ts';
 import type { Io } from './io.ts';
 import { addFieldOptions, addFormatOptions } from './options.ts';
-
-const AFTER_HELP = `
-Options of the service can also be environment variables (--tls-cert is ${getVariableName('tlsCert')})
-or keys of the JSON object in the --config file ("tls-cert").
-Flags override environment variables, which override the file.`;
-
-const STEPS_EXAMPLE = `
-Name event files and the event of each step:
-  onwhere funnel shop.ndjson 'view product' 'add to cart' purchase`;
+import { addSettings, STORE_SETTINGS } from './place-options.ts';
 
 const FUNNEL_EXAMPLE = `
 Write the filter of a step after the step:
   onwhere funnel create sign-up --project shop --step view --step buy --where 'properties["amount"] > 10' --length 14`;
 
 const YES = ['--yes', 'do not ask for confirmation'] as const;
-
-/** The settings of the store, for all commands that read or write records. */
-export const STORE_SETTINGS = ['data', 'store', 'clickhouseUrl', 'clickhouseCluster', 'memoryLimit'] as const;
 
 const KEY_EXAMPLE = `
 A key that is safe to embed in a page, because it can only query one country:
@@ -138,10 +121,7 @@ function addOwnerOptions(command: Command): Command {
 }
 
 function addFunnelCommands(program: Command, io: Io): void {
-  const funnel = program
-    .command('funnel')
-    .description('count the users who complete each step of a funnel; create, list and delete saved funnels')
-    .addHelpText('after', STEPS_EXAMPLE);
+  const funnel = program.command('funnel');
   const steps: FunnelStep[] = [];
   addJsonOption(funnel.command('create'))
     .description('create a funnel and print its id')
@@ -200,15 +180,4 @@ function parseLength(text: string): number {
 
 function addJsonOption(command: Command): Command {
   return addSettings(command, ['data']).option('--json', 'print JSON');
-}
-
-/** Adds options for settings. The commands also read the environment and the file of `--config`. */
-export function addSettings(command: Command, names: readonly SettingName[]): Command {
-  for (const name of names) {
-    const { placeholder, description, defaultValue }: Setting<unknown> = SETTINGS[name];
-    const flag = placeholder === undefined ? getSettingKey(name) : `${getSettingKey(name)} <${placeholder}>`;
-    const note = defaultValue === undefined || defaultValue === false ? '' : ` (default: ${defaultValue})`;
-    command.option(`--${flag}`, description + note);
-  }
-  return command.option('--config <file>', 'a JSON file with settings').addHelpText('after', AFTER_HELP);
 }

@@ -35,6 +35,15 @@ it('query commands use the server of the environment', async () => {
   expect(await onwhere([...COMMAND, ...ca])).toEqual({ code: 0, err: NO_NAME, out: NO_EVENTS });
 });
 
+it('commands for files read a server', async () => {
+  const server = ['--server', env.ONWHERE_SERVER, ...ca];
+  expect(await onwhere(['count', 'user["a"] == 1', ...server])).toEqual({ code: 0, err: '', out: '0\n' });
+  expect(await onwhere(['describe', ...server])).toEqual({ code: 0, err: '', out: 'No records.\n' });
+  expect(await onwhere(['count', 'true', ...server, '--secret', 'wrong'])).toMatchObject({ code: 2, out: '' });
+  // Without an option, they read standard input, which is no terminal here.
+  expect(await runCli(['count', 'true'], { env, input: '{"a":1}' })).toEqual({ code: 0, err: '', out: '1\n' });
+});
+
 it('query commands print the JSON or CSV of the response', async () => {
   const values = { buy: { '2025-06-01': 0, '2025-06-02': 0 } };
   const { out } = await onwhere([...COMMAND, ...ca, '--json']);
@@ -49,14 +58,14 @@ it('query commands show as many intervals of retention as the dates have, and as
   const dates = ['--from-date', '2025-06-01', '--to-date', '2025-06-03', ...ca];
   const retention = await onwhere(['retention', '--born-event', 'buy', ...dates]);
   expect(retention.out.split('\n')[0]).toMatch(/^ +users +0 +1 +2$/);
-  const users = await onwhere(['events', '--event', 'buy', '--type', 'unique', '--unit', 'day', ...dates]);
+  const users = await onwhere(['events', '--event', 'buy', '--type', 'unique', '--by', 'day', ...dates]);
   expect(users.out).toMatch(/^in all +0$/m);
 });
 
 it('query commands show retention, frequency and funnels of long ranges in few periods', async () => {
   const dates = ['--from-date', '2024-07-01', '--to-date', '2025-06-30', ...ca];
   const retention = await onwhere(['retention', '--born-event', 'buy', ...dates]);
-  expect(retention.err).toContain('note: By month: --unit sets another unit');
+  expect(retention.err).toContain('note: By month: --by sets another unit');
   expect(retention.out.split('\n').filter((line) => /^20\d\d-/.test(line))).toHaveLength(12);
   const funnel = await onwhere(['funnel', '--steps', 'buy,sell', ...dates]);
   expect(funnel.out.split('\n').filter((line) => /^20\d\d-/.test(line))).toHaveLength(53);
@@ -65,7 +74,7 @@ it('query commands show retention, frequency and funnels of long ranges in few p
   // The JSON is that of the service, whose default is a day.
   const { out } = await onwhere(['retention', '--born-event', 'buy', ...dates, '--json']);
   expect(Object.keys(JSON.parse(out))).toHaveLength(365);
-  const days = await onwhere(['funnel', '--steps', 'buy,sell', ...dates, '--unit', 'day']);
+  const days = await onwhere(['funnel', '--steps', 'buy,sell', ...dates, '--by', 'day']);
   expect(days.out.split('\n').filter((line) => /^20\d\d-/.test(line))).toHaveLength(365);
 });
 
@@ -97,7 +106,7 @@ it('query commands report errors in one line', async () => {
   }
 });
 
-it('query commands need a server or a data folder', async () => {
+it('query commands say what to name if there is nothing to read', async () => {
   const withoutSecret = await runCli(COMMAND, { env: { ONWHERE_SERVER: env.ONWHERE_SERVER } });
   const withoutServer = await runCli(COMMAND);
   expect([withoutSecret.code, withoutSecret.err]).toEqual([
@@ -105,7 +114,7 @@ it('query commands need a server or a data folder', async () => {
     expect.stringContaining('in ONWHERE_SECRET or with --secret'),
   ]);
   expect([withoutServer.code, withoutServer.err]).toEqual([
-    2,
+    3,
     expect.stringContaining('or --project and --data to query a data folder'),
   ]);
 });

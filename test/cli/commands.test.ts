@@ -373,10 +373,10 @@ describe('errors', () => {
     const list = out.slice(out.indexOf('Files (')).split('\n\nFiles: ')[0] ?? '';
     const groups = list.split('\n\n').map((group) => group.split('\n')[0]);
     expect(groups).toEqual([
-      'Files (read event files, without a server):',
+      'Files (read event files or, with --server or --project, the events of a project):',
       'Expressions (need no files and no server):',
-      'Server (run it, and manage its data folder):',
-      'Queries (of event files, a server, or a data folder with --project):',
+      'Server (run it, and manage its data folder; saved funnels: funnel create, list and delete):',
+      'Queries (of event files or, with --server or --project, of a project):',
       'Tools (try expressions on a file; support for editors, shells and models):',
     ]);
     expect(out).not.toMatch(/^Commands:/m);
@@ -384,7 +384,7 @@ describe('errors', () => {
 
   it('an error names the command whose help says more', async () => {
     expect((await runCli(['count', '--no-such'])).err).toContain('Run `onwhere count --help` for usage.');
-    expect((await runCli(['query', 'count'])).err).toContain('Run `onwhere query count --help` for usage.');
+    expect((await runCli(['secret', 'show'])).err).toContain('Run `onwhere secret show --help` for usage.');
     expect((await runCli(['cuont'])).err).toContain('Run `onwhere --help` for usage.');
   });
 

@@ -29,9 +29,9 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 /** Examples for every shell: a command line, and some of what completes it. */
 const EXAMPLES: readonly (readonly [line: string, expected: readonly string[]])[] = [
   ['onwhere cou', ['count']],
-  ['onwhere query ', ['filter', 'count', 'segment']],
+  ['onwhere funnel ', ['create', 'list', 'delete']],
   ['onwhere segment --by ', ['day', 'week']],
-  ['onwhere query segment --uni', ['--unique']],
+  ['onwhere events properties --uni', ['--unique']],
   ['onwhere secret cr', ['create']],
   ['onwhere completion ', ['bash', 'zsh', 'fish']],
   ['onwhere sql --dialect ', ['duckdb', 'clickhouse', 'postgresql']],

@@ -51,9 +51,9 @@ describe('queries of files', () => {
       ['Every event starts a user', 'Today is 2025-06-03, the day of the last event'],
       '2025-06-03      1  100%*\n* not over on 2025-06-03',
     ],
-    [['events', '--unit', 'month', ...DATES], [], 'buy, now           1'],
+    [['events', '--by', 'month', ...DATES], [], 'buy, now           1'],
     [['segmentation', '--event', 'view', '--on', 'properties["plan"]', ...DATES], [], 'pro'],
-    [['users'], ['People are profiles'], 'No people.'],
+    [['people'], ['People are profiles'], 'No people.'],
   ])('answer %j and say what was chosen', async (args, notes, out) => {
     const result = await runCli([...args, file]);
     expect([result.code, result.out]).toEqual([0, expect.stringContaining(out)]);
@@ -80,7 +80,7 @@ describe('queries of files', () => {
   });
 
   it.each<[args: string[], title: string]>([
-    [['events', '--unit', 'month'], 'view  total 2'],
+    [['events', '--by', 'month'], 'view  total 2'],
     [['events', 'properties', '--event', 'view', '--name', 'plan'], 'free  total 1'],
     [['segmentation', '--event', 'view', '--on', 'properties["plan"]', '--type', 'unique'], 'pro  in all 1'],
     [['segmentation', 'numeric', '--event', 'view', '--on', '5'], '5 - 6  total 2'],
@@ -222,7 +222,7 @@ it('a file and a data folder with its events give the same answers', async () =>
     ['segmentation', 'sum', '--event', 'buy', '--on', 'properties["amount"]', ...range],
     ['events', '--event', 'buy, now', '--event', '$view', '--type', 'unique', ...range],
     ['retention', '--born-event', 'view', '--interval-count', '3', ...range],
-    ['retention', 'addiction', '--unit', 'week', '--addiction-unit', 'day', ...range],
+    ['retention', 'addiction', '--by', 'week', '--addiction-unit', 'day', ...range],
     ['events', 'properties', 'top', '--event', 'view'],
     ['events', 'properties', '--event', 'view', '--name', 'amount', ...range],
     ['events', 'properties', 'values', '--event', 'view', '--name', 'other'],

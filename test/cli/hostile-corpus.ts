@@ -20,7 +20,7 @@ export interface HostileFile {
   readonly options?: readonly string[];
 }
 
-export type Command = 'query count' | 'query filter' | 'filter' | 'describe' | 'import' | 'play';
+export type Command = 'count' | 'filter' | 'describe' | 'import' | 'play';
 
 const EVENTS = `SELECT 'buy' AS event, 1750000000 AS time, 'u' || i AS distinct_id, i AS amount FROM range(3) AS of(i)`;
 
@@ -144,7 +144,7 @@ export const HOSTILE_FILES: readonly HostileFile[] = [
     name: 'too-large.duckdb',
     write: database(() => [`CREATE TABLE it.events AS SELECT *, repeat('A', 5000000) AS long FROM (${EVENTS})`]),
     options: ['--memory-limit', '4MB'],
-    other: { 'query count': 3 },
+    other: { count: 3 },
     outcome: [3, 'DuckDB needs more memory than 4MB. Raise the limit with --memory-limit'],
   },
   {
@@ -193,7 +193,7 @@ export const HOSTILE_FILES: readonly HostileFile[] = [
     name: 'flipped-bytes.parquet',
     write: damaged(parquet, (bytes) => bytes.fill(0xff, 10, 120)),
     outcome: [3, 'Cannot read'],
-    other: { 'query count': 3 },
+    other: { count: 3 },
   },
   { name: 'too-few-columns.parquet', write: writeParquetSchema([3, 0]), outcome: [3, 'Cannot read'] },
   { name: 'billion-columns.parquet', write: writeParquetSchema([1_000_000_000, 0]), outcome: [3, 'Cannot read'] },

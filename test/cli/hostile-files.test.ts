@@ -25,8 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The arguments of each command before the file. */
 const ARGUMENTS: Readonly<Record<Command, () => readonly string[]>> = {
-  'query count': () => ['query', 'count', 'true'],
-  'query filter': () => ['query', 'filter', 'true'],
+  count: () => ['count', 'true'],
   filter: () => ['filter', 'true'],
   describe: () => ['describe'],
   import: () => ['import', '--data', join(folder, 'data'), '--project', 'shop', '--dataset', 'orders'],
@@ -35,7 +34,7 @@ const ARGUMENTS: Readonly<Record<Command, () => readonly string[]>> = {
 
 /** Returns the number of records that a command found. */
 function countRecords(command: Command, out: string, isCsv: boolean): number {
-  if (command === 'query count') return Number(out);
+  if (command === 'count') return Number(out);
   if (['describe', 'import'].includes(command)) return Number(/^[\d,]+/.exec(out)?.[0].replace(',', '') ?? 0);
   return out.split('\n').length - 1 - (isCsv && out !== '' ? 1 : 0);
 }

@@ -25,7 +25,7 @@ function importText(name: string, text: string, ...options: readonly string[]): 
 
 /** Counts the events of a name whose filter holds. */
 async function count(event: string, where: string): Promise<string> {
-  const dates = ['--from-date', '2025-06-01', '--to-date', '2025-06-30', '--unit', 'month', '--where', where, '--json'];
+  const dates = ['--from-date', '2025-06-01', '--to-date', '2025-06-30', '--by', 'month', '--where', where, '--json'];
   const place = ['--project', 'shop', '--data', join(folder, 'data')];
   const { out, err } = await runCli(['segmentation', '--event', event, ...dates, ...place]);
   return err === '' ? JSON.stringify(JSON.parse(out).data.values[event] ?? {}) : err;

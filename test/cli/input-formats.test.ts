@@ -235,6 +235,6 @@ it('commands say what they guessed on standard error', async () => {
   const file = pathOf('semicolons.csv');
   const said = `note: ${file}: CSV separated by ";"\n`;
   expect(await runCli(['count', 'true', file])).toEqual({ code: 0, out: '1\n', err: said });
-  expect(await runCli(['query', 'count', 'true', file])).toEqual({ code: 0, out: '1\n', err: said });
+  expect(await runCli(['count', 'true', file], { largeCsv: 0 })).toEqual({ code: 0, out: '1\n', err: said });
   expect(await runCli(['count', '--delimiter', 'x', 'true', file])).toMatchObject({ code: 2 });
 });

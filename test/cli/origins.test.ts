@@ -32,7 +32,7 @@ describe('a file of calls', () => {
   });
 
   it('has users, events and times', async () => {
-    const { out } = await runCli(['events', '--type', 'unique', '--unit', 'month', file, '--json']);
+    const { out } = await runCli(['events', '--type', 'unique', '--by', 'month', file, '--json']);
     expect(JSON.parse(out).data.values).toEqual({
       'Order Completed': { '2025-06-01': 1 },
       page: { '2025-06-01': 1 },

@@ -34,7 +34,7 @@ describe.each([
     expect({ code, out, err }).toEqual({ code: 0, out: '1\n', err: '' });
     const { out: found } = await runCli(['filter', 'properties["plan"] == "free"', ...read], { input });
     expect(JSON.parse(found)).toEqual(ITEMS[1]);
-    expect((await runCli(['query', 'count', 'true', ...read], { input })).out).toBe('2\n');
+    expect((await runCli(['count', 'true', ...read], { input })).out).toBe('2\n');
     expect((await runCli(['describe', ...read], { input })).out).toMatch(/^2 records, 2 users, 2025-06-01 10:00:00/);
   });
 });
@@ -61,11 +61,9 @@ it.each(['', '.', 'a.', '.a', 'a..b', 'a.b.c.d.e.f.g.h.i'])('--records refuses a
 it('--records is refused for a table', async () => {
   const file = join(folder, 'empty.parquet');
   writeFileSync(file, 'PAR1');
-  for (const command of [['count'], ['query', 'count']]) {
-    const { code, err } = await runCli([...command, 'true', file, '--records', 'a']);
-    expect(code).toBe(3);
-    expect(err).toContain('empty.parquet is a table, and --records is for lists in JSON files');
-  }
+  const { code, err } = await runCli(['count', 'true', file, '--records', 'a']);
+  expect(code).toBe(3);
+  expect(err).toContain('empty.parquet is a table, and --records is for lists in JSON files');
 });
 
 it('the requests that a browser has recorded are read as they are', async () => {

@@ -1,6 +1,6 @@
 import { type CliResult, runCli } from './run-cli.ts';
 
-/** Runs `onwhere query`. */
+/** Runs a command that counts CSV files of any size with DuckDB. */
 export function runQuery(args: readonly string[]): Promise<CliResult> {
-  return runCli(['query', ...args]);
+  return runCli(args, { largeCsv: 0 });
 }

@@ -38,10 +38,7 @@ describe('an expression whose quotes the shell removed is shown with its quotes'
     ['eval properties["a b"] + 1', `eval 'properties["a b"] + 1'`],
     ['fmt not "x" in properties["sign-up"]', `fmt 'not "x" in properties["sign-up"]'`],
     ['sum properties["amount"] * 2 shop.ndjson', `sum 'properties["amount"] * 2' shop.ndjson`],
-    [
-      'query count properties["plan"] == "pro" missing.parquet',
-      `query count 'properties["plan"] == "pro"' missing.parquet`,
-    ],
+    ['count properties["plan"] == "pro" missing.parquet', `count 'properties["plan"] == "pro"' missing.parquet`],
     [
       'segmentation --event buy --where properties["plan"] == "pro" --from-date 2025-06-01 --to-date 2025-06-02',
       `segmentation --event buy --where 'properties["plan"] == "pro"' --from-date 2025-06-01 --to-date 2025-06-02`,

@@ -56,7 +56,7 @@ const DATES = ['--from-date', '2025-06-01', '--to-date', '2025-06-21'];
 
 it('a funnel begins with the users of the whole range, each once', async () => {
   await fc.assert(
-    fc.asyncProperty(events, fc.constantFrom([], ['--unit', 'week'], ['--interval', '2']), async (written, size) => {
+    fc.asyncProperty(events, fc.constantFrom([], ['--by', 'week'], ['--interval', '2']), async (written, size) => {
       const cells = await show(written, ['funnel', '--steps', 'view,buy', ...DATES, ...size]);
       const views = written.filter(({ event: name }) => name === 'view');
       const buys = written.filter(({ event: name, user, day }) => {
@@ -79,7 +79,7 @@ const USER_QUERIES: readonly (readonly [args: string[], nameOf: (event: ShownEve
     ({ event: name, plan }) => (name === 'view' ? String(plan) : undefined),
   ],
   [['events', '--event', 'view', '--event', 'buy', ...DATES], ({ event: name }) => name],
-  [['events', '--event', 'view', '--event', 'buy', '--unit', 'week', ...DATES], ({ event: name }) => name],
+  [['events', '--event', 'view', '--event', 'buy', '--by', 'week', ...DATES], ({ event: name }) => name],
   [['events', 'properties', '--event', 'view', '--name', 'plan', ...DATES], nameValue],
   [['events', 'properties', '--event', 'view', '--name', 'plan', '--values', '"pro"', ...DATES], nameValue],
 ];
@@ -107,7 +107,7 @@ it.each(['day', 'week', 'month'] as const)('users of the latest units of a %s ar
   const last = { event: 'view', user: 'ada', day: 20 };
   await fc.assert(
     fc.asyncProperty(events, fc.integer({ min: 2, max: 4 }), async (written, count) => {
-      const args = ['events', '--event', 'view', '--type', 'unique', '--unit', unit, '--interval', String(count)];
+      const args = ['events', '--event', 'view', '--type', 'unique', '--by', unit, '--interval', String(count)];
       const cells = await show([...written, last], args);
       const from = { day: 21 - count, week: 15 - 7 * (count - 1), month: 0 }[unit];
       const found = written.filter(({ event: name, day }) => name === 'view' && day >= from);
@@ -152,7 +152,7 @@ it('retention has the intervals that are asked for, and its JSON is that of the 
 it('frequency has a column for each number that anybody reaches', async () => {
   await fc.assert(
     fc.asyncProperty(events, async (written) => {
-      const args = ['retention', 'addiction', '--unit', 'week', '--addiction-unit', 'day', ...DATES];
+      const args = ['retention', 'addiction', '--by', 'week', '--addiction-unit', 'day', ...DATES];
       const [title = []] = await show(written, args);
       // 2025-06-01 is a Sunday.
       const reached = ['ada', 'bob', 'cy'].flatMap((user) =>

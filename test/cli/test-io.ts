@@ -42,6 +42,7 @@ export function testIo(overrides: Partial<Io> = {}): Io {
     },
     command: 'onwhere',
     spareThreads: 0,
+    largeCsv: Number.POSITIVE_INFINITY,
     makeFilesPrivate: () => undefined,
     now: Date.now,
     exit: refuse,

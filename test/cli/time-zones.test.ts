@@ -47,9 +47,8 @@ describe.each(CHANGES)('in %s around %s', (timeZone, day) => {
   it.each(['hour', 'day', 'week', 'month'])('all commands count the same events by %s', async (unit) => {
     writeEvents(day);
     const counted = await run('segment', '"e"', '--by', unit, '--csv', ...zone);
-    expect(await run('query', 'segment', '"e"', '--by', unit, '--csv', ...zone)).toBe(counted);
     if (unit === 'week' || unit === 'month') return;
-    const answer = JSON.parse(await run('segmentation', '--event', 'e', '--unit', unit, '--json', ...zone));
+    const answer = JSON.parse(await run('segmentation', '--event', 'e', '--by', unit, '--json', ...zone));
     const rows = counted.trimEnd().split('\n').slice(1);
     const counts = Object.fromEntries(
       rows.map((row) => row.split(',')).map(([label, count]) => [label, Number(count)]),

@@ -71,12 +71,14 @@ describe('onwhere sql --verify', () => {
     });
   });
 
-  it.each([[['mysql://host/x']], [['duckdb', 'true']], [['duckdb', '--where']], [['duckdb', '--dialect', 'duckdb']]])(
-    'exits with 2 for %j',
-    async (args) => {
-      expect(await verify(...args)).toMatchObject({ code: 2, out: '' });
-    },
-  );
+  it.each([
+    [['mysql://host/x']],
+    [['duckdb', 'true']],
+    [['duckdb', '--use', 'where']],
+    [['duckdb', '--dialect', 'duckdb']],
+  ])('exits with 2 for %j', async (args) => {
+    expect(await verify(...args)).toMatchObject({ code: 2, out: '' });
+  });
 
   describe.skipIf(!HAS_POSTGRES)('of a PostgreSQL server', () => {
     it('asks for the missing functions, then reports that the server is exact', async () => {

@@ -1,4 +1,5 @@
 import { toWellFormed } from '../../base/strings.ts';
+import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
 import type { PropertyRead } from '../../lang/check/check.ts';
 import type { ColumnBuilder } from '../../lang/engines/columnar/column-builder.ts';
 import type { BatchColumn } from '../../lang/plan/batch-column.ts';
@@ -13,14 +14,29 @@ import { PERSON_OPERATIONS } from '../../service/store/person-operations.ts';
 import type { LineWalker } from '../input/line-walker.ts';
 import { PlainEvents, repair } from './plain-events.ts';
 
-/** Collects the records of files: what queries read of events in columns, and whole people. */
+/** The records of files: what queries read of events in a table, and whole people. */
+export interface CollectedRecords {
+  readonly table: EventTable;
+  readonly people: readonly MemoryPerson[];
+  /** Returns all properties of the event at a row of the table, if they are kept. */
+  readonly readProperties: ((row: number) => Properties) | undefined;
+}
+
+/** Collects the records of files. */
 export class EventCollector {
   private readonly list = new EventList();
   private readonly columns: ReadonlyMap<string, GrowingColumn>;
   private readonly people = new Map<string, PersonDraft>();
 
-  /** @param reads the properties that the queries read */
-  constructor(reads: readonly PropertyRead[]) {
+  /** All properties of the events, in the order of adding; undefined if they are not kept. */
+  private readonly properties: Properties[] | undefined;
+
+  /**
+   * @param reads the properties that the queries read
+   * @param keepsWhole whether to keep all properties, too
+   */
+  constructor(reads: readonly PropertyRead[], keepsWhole = false) {
+    this.properties = keepsWhole ? [] : undefined;
     const names = reads.flatMap(({ scope, name }) => (scope === 'properties' ? [name] : []));
     this.columns = new Map(names.map((name) => [name, new GrowingColumn()]));
   }
@@ -29,9 +45,10 @@ export class EventCollector {
     const row = this.list.length;
     for (const [name, column] of this.columns) {
       column.reserve(row);
-      column.set(row, readProperty(properties, name));
+      column.set(row, readProperty(properties, name) ?? (name === EVENT_PROPERTY ? event : undefined));
     }
     this.list.add(repair(event), time, repair(distinct_id));
+    this.properties?.push(properties);
   }
 
   /** Returns what adds events from where a walker finds them. */
@@ -49,8 +66,8 @@ export class EventCollector {
     }
   }
 
-  finish(): { readonly table: EventTable; readonly people: readonly MemoryPerson[] } {
-    const { list } = this;
+  finish(): CollectedRecords {
+    const { list, properties: whole } = this;
     const people = Array.from(this.people, ([distinctId, draft]) => {
       const properties = draft.finish();
       return properties && { distinctId, properties };
@@ -61,7 +78,7 @@ export class EventCollector {
     const table = new EventTable(events, ({ scope, name }) => {
       return scope === 'properties' ? columns.get(name) : readUserColumn(events, profiles, name);
     });
-    return { table, people };
+    return { table, people, readProperties: whole && ((row) => whole[table.order[row] as number] as Properties) };
   }
 }
 

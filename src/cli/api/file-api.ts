@@ -42,6 +42,8 @@ interface FileOptions extends ReadingOptions, Readonly<Record<string, unknown>> 
   readonly timeZone?: string;
   /** The properties that the queries read. */
   readonly reads: readonly PropertyRead[];
+  /** Whether the queries read whole events, too. */
+  readonly keepsWhole?: boolean | undefined;
   readonly memoryLimit?: string | undefined;
 }
 
@@ -65,14 +67,14 @@ export class FileApi implements ServiceApi {
   static async with<Result>(
     io: Io,
     names: readonly string[],
-    { timeZone = 'UTC', reads, ...options }: FileOptions,
+    { timeZone = 'UTC', reads, keepsWhole = false, ...options }: FileOptions,
     work: (api: ServiceApi) => Promise<Result>,
   ): Promise<Result> {
     const files = await expandFiles(names, (note) => printMessage(io, 'note', note));
     const { memoryLimit = chooseTableLimit() } = options;
     const clock = new Clock();
     const lines = new FileLines(io, files, options);
-    const records = await readFileRecords(lines, reads, parseSize(memoryLimit));
+    const records = await readFileRecords(lines, reads, parseSize(memoryLimit), keepsWhole);
     if (records !== undefined) {
       const api = new TableApi(records, timeZone, clock.now);
       return work(new FileApi(io, api, takeCensus(records.table), clock, timeZone));
@@ -102,8 +104,13 @@ export class FileApi implements ServiceApi {
     if (path === '/funnels') assertSteps(given);
     const text = await this.api.query(path, completed);
     if (path === '/engage' && this.census !== undefined && JSON.parse(text).results.length === 0)
-      this.note('People are profiles. To count the users of events, run `onwhere events --type unique`');
+      this.note('People are profiles. To count the users of events, run `onwhere events --unique`');
     return text;
+  }
+
+  /** Returns lines like a server with the records of the files. */
+  async lines(path: string, given: QueryParameters): Promise<AsyncIterable<string | Uint8Array>> {
+    return this.api.lines(path, given);
   }
 
   /** Chooses the events if none is named: all if the query takes several, or the only one. */

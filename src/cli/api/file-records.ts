@@ -7,29 +7,32 @@ import type { EventTable } from '../../queries/in-memory/event-table.ts';
 import type { MemoryContext } from '../../queries/in-memory/memory-context.ts';
 import type { EventLine } from '../../service/store/log-line.ts';
 import { InputError } from '../input/input-error.ts';
-import { EventCollector } from './event-collector.ts';
+import { type CollectedRecords, EventCollector } from './event-collector.ts';
 import type { FileLines } from './file-lines.ts';
+import { NAME_A_PLACE } from './service-api.ts';
 
 /** The records of files, as far as queries read them. */
-export type FileRecords = Pick<MemoryContext, 'table' | 'people' | 'countProperties'>;
+export type FileRecords = CollectedRecords & Pick<MemoryContext, 'countProperties'>;
 
 /**
  * Reads the events of files into a table, and the people. Resolves to undefined if they need more memory.
  *
  * @param reads the properties that the queries read
  * @param maxMemory in bytes
+ * @param keepsWhole whether to keep all properties of events, too
  * @throws {InputError} if a file cannot be read, or has anything else than events and people
  */
 export async function readFileRecords(
   lines: FileLines,
   reads: readonly PropertyRead[],
   maxMemory: number,
+  keepsWhole = false,
 ): Promise<FileRecords | undefined> {
-  const collector = new EventCollector(reads);
+  const collector = new EventCollector(reads, keepsWhole);
   // Names are counted when a query asks for them, which few do, unless the files cannot be read again.
   let counts = lines.isStream ? new PropertyCounts() : undefined;
   let isTooMuch = false;
-  const records = await lines.read(counts === undefined ? reads : undefined, {
+  const records = await lines.read(counts === undefined && !keepsWhole ? reads : undefined, {
     addEvent(line) {
       collector.addEvent(line);
       counts?.addEvent(line);
@@ -42,11 +45,14 @@ export async function readFileRecords(
     },
   });
   if (isTooMuch) return undefined;
-  if (records === 0) throw new InputError('The files have no records');
-  const { table, people } = collector.finish();
+  if (records === 0)
+    throw new InputError(
+      lines.isStream ? `Standard input has no records. ${NAME_A_PLACE}` : 'The files have no records',
+    );
+  const collected = collector.finish();
+  const { table } = collected;
   return {
-    table,
-    people,
+    ...collected,
     async countProperties(event) {
       const known = event === undefined ? countRead(table, reads) : undefined;
       if (known !== undefined) return known;

@@ -16,10 +16,10 @@ import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
 import { explainQueryFailure } from './explain-query-failure.ts';
-import type { ExportApi } from './service-api.ts';
+import type { ServiceApi } from './service-api.ts';
 
 /** Queries a project of a data folder that no server has open. */
-export class LocalApi implements ExportApi {
+export class LocalApi implements ServiceApi {
   private constructor(
     private readonly parts: ServedParts,
     private readonly access: Access,

@@ -6,8 +6,7 @@ import { isJsonObject } from '../../base/json.ts';
 import { tryParseJson } from '../../data/try-parse-json.ts';
 import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
 import { EXIT, UsageError } from '../exit.ts';
-import type { ExportApi } from './service-api.ts';
-import { ServiceApiError } from './service-api.ts';
+import { type ServiceApi, ServiceApiError } from './service-api.ts';
 
 /** The timeout without any data from the server. The server itself limits a query to one minute by default. */
 const TIMEOUT_MINUTES = 10;
@@ -36,7 +35,7 @@ interface Response {
 }
 
 /** Queries a server over HTTPS or, on this machine, HTTP. */
-export class RemoteApi implements ExportApi {
+export class RemoteApi implements ServiceApi {
   private readonly base: URL;
 
   /** @throws {UsageError} if the URL is invalid or a secret must not be sent to it. */

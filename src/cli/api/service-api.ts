@@ -1,6 +1,10 @@
 import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
 import { EXIT } from '../exit.ts';
 
+/** Says where the events of a query can be. */
+export const NAME_A_PLACE =
+  'Name event files, or pass --server and --secret to query a server, or --project and --data to query a data folder';
+
 /** A query failed. The message is complete for users. */
 export class ServiceApiError extends Error {
   constructor(
@@ -30,10 +34,7 @@ export interface ServiceApi {
    * @throws {ServiceApiError} if the query fails.
    */
   query(path: string, parameters: QueryParameters): Promise<string>;
-}
 
-/** Runs the queries of a server or a data folder, which also export records. */
-export interface ExportApi extends ServiceApi {
   /**
    * Runs a query whose response has lines, and streams them in chunks.
    *

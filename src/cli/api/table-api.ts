@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import { createFullAccess } from '../../queries/access.ts';
 import { readAnswer } from '../../queries/answer-stream.ts';
 import { answerEndpoint } from '../../queries/endpoints/answer-endpoint.ts';
 import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
-import { HttpError } from '../../queries/http-error.ts';
-import { createMemoryServices } from '../../queries/in-memory/memory-services.ts';
+import { exportEvents } from '../../queries/in-memory/export.ts';
+import type { MemoryContext } from '../../queries/in-memory/memory-context.ts';
+import { assertWholeFile, createMemoryServices } from '../../queries/in-memory/memory-services.ts';
 import type { Services } from '../../queries/services.ts';
 import { explainQueryFailure } from './explain-query-failure.ts';
 import type { FileRecords } from './file-records.ts';
@@ -19,11 +21,15 @@ export class TableApi implements ServiceApi {
   ) {}
 
   async query(path: string, parameters: QueryParameters): Promise<string> {
-    const { records, timeZone } = this;
+    const { timeZone } = this;
+    const { readProperties, ...records } = this.records;
+    const context: MemoryContext = { ...records, timeZone, now: this.clock() };
     const services: Services = {
-      ...createMemoryServices({ ...records, timeZone, now: this.clock() }),
-      exportEvents: async () => {
-        throw new HttpError(404, 'The events of files are printed by `onwhere filter`.');
+      ...createMemoryServices(context),
+      async exportEvents({ filter }, request) {
+        assertWholeFile(filter);
+        if (readProperties === undefined) throw new Error('the properties of the events were not kept');
+        return exportEvents(context, request, readProperties);
       },
     };
     const access = createFullAccess({ id: 1, name: 'files', token: '', timeZone }, 'command');
@@ -34,5 +40,9 @@ export class TableApi implements ServiceApi {
     } catch (error) {
       return explainQueryFailure(error);
     }
+  }
+
+  async lines(path: string, parameters: QueryParameters): Promise<AsyncIterable<string>> {
+    return Readable.from([await this.query(path, parameters)]);
   }
 }

@@ -9,7 +9,7 @@ export interface AggregateOptions extends Selection {
 }
 
 /** Prints the sum or average of an expression over the selected records. Values that are not numbers count as 0. */
-export async function runOverFiles(
+export async function runAggregate(
   io: Io,
   kind: 'sum' | 'average',
   on: string,

@@ -13,6 +13,7 @@ import { type AnsweredPath, type Rendering, renderAnswer } from '../answers/rend
 import type { SeriesAnswer } from '../answers/series.ts';
 import type { ServiceApi } from '../api/service-api.ts';
 import { type ApiOptions, withApi } from '../api/with-api.ts';
+import { readVariable } from '../environment.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
@@ -76,7 +77,7 @@ export async function runFunnel(
   if (steps === undefined) return runQuery(io, endpoint, query, files, options);
   if (query.steps !== undefined || query.funnel_id !== undefined)
     throw new UsageError('Name the steps after the files, with --steps or with --funnel-id, not in several ways');
-  const hasServer = [options.server, options.project, io.env.ONWHERE_SERVER].some((place) => place !== undefined);
+  const hasServer = [options.server, options.project, readVariable(io, 'server')].some((place) => place !== undefined);
   const readsInput = files.length === 0 && !hasServer;
   if (readsInput) printMessage(io, 'note', `${words[0]} is no file, so the events are read from standard input`);
   return runQuery(io, endpoint, { ...query, steps }, readsInput ? ['-'] : files, options);
@@ -106,7 +107,7 @@ function addShownDefaults(io: Io, path: AnsweredPath, query: QueryParameters): Q
   const isChosen = WITH_UNITS.has(path) && given === undefined && interval === undefined;
   const days = (Date.parse(to_date ?? '') - Date.parse(from_date ?? '')) / DAY_MS + 1;
   const unit = isChosen && days > 0 ? chooseUnit(path, days) : undefined;
-  if (unit !== undefined && unit !== 'day') printMessage(io, 'note', `By ${unit}: --unit sets another unit`);
+  if (unit !== undefined && unit !== 'day') printMessage(io, 'note', `By ${unit}: --by sets another unit`);
   // Nobody is active in each of the 168 hours of a week.
   const activity = path === '/retention/addiction' && unit !== undefined ? (addiction_unit ?? 'day') : undefined;
   const asked = { ...query, ...omitUndefined({ unit, addiction_unit: activity }) };

@@ -32,7 +32,7 @@ export async function runDiff(
   const filters = { old: await readFilter(io, old), new: await readFilter(io, changed) };
   const related = relateFilters(filters, options.timeZone ?? 'UTC', known);
   let totals: DiffTotals | undefined;
-  if (files.length > 0) {
+  if (files.length > 0 || io.project !== undefined) {
     const sum = new DiffTotals();
     await scan(io, files, { ...options, ...filters, kind: 'diff' }, { part: (part, place) => sum.merge(part, place) });
     totals = sum;

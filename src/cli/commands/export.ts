@@ -4,14 +4,15 @@ import { rename } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { check } from '../../api/expressions.ts';
 import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
-import type { Person } from '../../queries/people.ts';
+import { readPeoplePages } from '../api/people-pages.ts';
 import type { ServiceApi } from '../api/service-api.ts';
-import { type ApiOptions, withExportApi } from '../api/with-api.ts';
+import { type ApiOptions, withApi } from '../api/with-api.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 
-export type ExportedKind = 'events' | 'people';
+type ExportedKind = 'events' | 'people';
 
 export interface ExportOptions extends ApiOptions {
   /** The file to write. Default: standard output. */
@@ -23,32 +24,34 @@ export interface ExportOptions extends ApiOptions {
 /** The parameters that select people. The others are for events. */
 const PEOPLE_PARAMETERS = ['where', 'dataset_id', 'dataset_version'];
 
-/** Writes the selected events or people of a server or a data folder, one a line. */
+/** Writes the selected events or people of files, a server or a data folder, one a line. */
 export async function runExport(
   io: Io,
-  kind: ExportedKind,
+  words: readonly string[],
   parameters: QueryParameters,
   { output, raw, ...options }: ExportOptions,
 ): Promise<void> {
+  const [kind, files] = splitWords(words);
   const wrong = Object.keys(parameters).find((name) => kind === 'people' && !PEOPLE_PARAMETERS.includes(name));
   if (wrong !== undefined) throw new UsageError(`--${wrong.replaceAll('_', '-')} is for events, not for people`);
-  await withExportApi(io, options, async (api) => {
+  const { where } = parameters;
+  const reads = where === undefined ? [] : check(where).properties;
+  await withApi(io, files, { ...options, reads, keepsWhole: kind === 'events' }, async (api) => {
     const lines = kind === 'people' ? readPeople(api, parameters) : await api.lines('/export', parameters);
     if (output !== undefined) return writeFile(io, output, lines);
     for await (const chunk of lines) await (raw ? io.out.writeRaw(chunk) : io.out.writeAll(chunk));
   });
 }
 
-/** Reads the pages of one session, which all show the same moment. */
+/** Splits the arguments: the first can be the kind. A file with such a name is written as `./people`. */
+function splitWords(words: readonly string[]): readonly [kind: ExportedKind, files: readonly string[]] {
+  const [first, ...rest] = words;
+  return first === 'events' || first === 'people' ? [first, rest] : ['events', words];
+}
+
 async function* readPeople(api: ServiceApi, parameters: QueryParameters): AsyncGenerator<string> {
-  let session: QueryParameters = {};
-  for (let page = 0; ; page++) {
-    const answer = JSON.parse(await api.query('/engage', { ...parameters, ...session, page: String(page) }));
-    const people: readonly Person[] = answer.results;
+  for await (const people of readPeoplePages(api, parameters))
     yield people.map((person) => `${JSON.stringify(person)}\n`).join('');
-    if (people.length < answer.page_size) return;
-    session = { session_id: answer.session_id };
-  }
 }
 
 /** Writes a file beside the given one, which it replaces when it is complete. A name ending in `.gz` compresses it. */

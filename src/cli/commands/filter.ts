@@ -1,6 +1,7 @@
 import { printFilterCounts } from '../answers/filter-counts.ts';
 import type { Io } from '../io.ts';
-import { type QueryDatabaseLoader, scan } from '../scan.ts';
+import { withFileDatabase } from '../query/with-file-database.ts';
+import { type Sink, scan } from '../scan.ts';
 import type { Selection } from '../workers/job.ts';
 
 export interface FilterOptions extends Omit<Selection, 'where'> {
@@ -14,7 +15,6 @@ export async function runFilter(
   where: string,
   files: readonly string[],
   { raw, ...options }: FilterOptions,
-  database?: QueryDatabaseLoader,
 ): Promise<void> {
   let buffered = '';
   const flush = () => {
@@ -24,24 +24,22 @@ export async function runFilter(
   };
   let isEmpty = true;
   let header: string | undefined;
-  // Records found before an error are printed too.
-  const scanned = await scan(
-    io,
-    files,
-    { ...options, kind: 'lines', where },
-    {
-      header(text) {
-        // CSV files with the same columns share one header row.
-        if (text !== header) buffered += `${text}\n`;
-        header = text;
-      },
-      part(lines) {
-        isEmpty &&= lines === '';
-        buffered += lines;
-      },
-      ready: flush,
+  const sink: Sink<string> = {
+    header(text) {
+      // CSV files with the same columns share one header row.
+      if (text !== header) buffered += `${text}\n`;
+      header = text;
     },
-    { database },
-  ).finally(flush);
+    part(lines) {
+      isEmpty &&= lines === '';
+      buffered += lines;
+    },
+    ready: flush,
+  };
+  const job = { ...options, kind: 'lines', where } as const;
+  // Records found before an error are printed too.
+  const scanned = await withFileDatabase(io, files, options, (found, database) =>
+    scan(io, found, job, sink, { database }).finally(flush),
+  );
   await printFilterCounts(io, scanned, { ...options, where }, isEmpty);
 }

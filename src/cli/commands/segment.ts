@@ -8,7 +8,8 @@ import { renderCharts } from '../answers/series.ts';
 import { UsageError } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
-import { type QueryDatabaseLoader, type Scanned, scan } from '../scan.ts';
+import { withFileDatabase } from '../query/with-file-database.ts';
+import { type Scanned, scan } from '../scan.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { formatCell, renderTitledTable, type TerminalColumn } from '../terminal/table.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
@@ -30,18 +31,15 @@ export interface SegmentOptions extends Selection {
 const HINT = '(--limit, --json)';
 
 /** Prints the number of records or users of each segment: as a table with bars, as JSON or as CSV. */
-export async function runSegment(
-  io: Io,
-  on: string,
-  files: readonly string[],
-  options: SegmentOptions,
-  database?: QueryDatabaseLoader,
-): Promise<void> {
+export async function runSegment(io: Io, on: string, files: readonly string[], options: SegmentOptions): Promise<void> {
   const [unique, unit] = [options.unique === true, options.by];
   if (options.chart && unit === undefined) throw new UsageError('--chart draws values over time. Add --by day');
   const segmentation = new Segmentation(unique, unit, findTimeZone(options.timeZone ?? 'UTC'));
   const sink = { part: (part: CountedSegments) => segmentation.merge(part) };
-  const scanned = await scan(io, files, { ...options, kind: 'segment', on, unique, unit }, sink, { database });
+  const job = { ...options, kind: 'segment', on, unique, unit } as const;
+  const scanned = await withFileDatabase(io, files, options, (found, database) =>
+    scan(io, found, job, sink, { database }),
+  );
   const result = segmentation.result(options.limit);
   const lines = render(io.out, result, scanned, options);
   await (options.csv ? io.out.printData(lines) : io.out.print(lines));

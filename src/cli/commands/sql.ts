@@ -16,8 +16,7 @@ import { loadSchema, readSource } from '../options.ts';
 
 export interface SqlCommandOptions {
   readonly dialect: keyof typeof DIALECTS;
-  readonly where?: boolean;
-  readonly on?: boolean;
+  readonly use: Use;
   /** A file with a schema. */
   readonly columns?: string;
   /** Unix seconds. */
@@ -40,10 +39,9 @@ const JSON_COLUMNS: SqlSource = {
 export async function runSql(
   io: Io,
   expression: string,
-  { where, on, columns, now, timeZone = 'UTC', json, ...options }: SqlCommandOptions,
+  { use, columns, now, timeZone = 'UTC', json, ...options }: SqlCommandOptions,
 ): Promise<void> {
   const source = await readSource(io, expression);
-  const use: Use = where ? 'where' : on ? 'on' : 'value';
   const schema = columns === undefined ? undefined : await loadSchema(columns);
   const dialect = DIALECTS[options.dialect];
   const table = schema === undefined ? JSON_COLUMNS : toColumnSource(schema);

@@ -39,16 +39,21 @@ export async function* readFileChunks(
   }
 }
 
-/** Reads standard input in chunks. */
-export async function* readInputChunks(io: Pick<Io, 'in'>, onBytes?: OnBytes): AsyncGenerator<Buffer> {
+/**
+ * Returns the chunks of standard input.
+ *
+ * @throws {InputError} if it is a directory
+ */
+export function openStandardInput(io: Pick<Io, 'in'>): AsyncIterable<Buffer> {
   const { fd } = io.in;
   // Node reads a directory as an empty input.
   if (fd !== undefined && fstatSync(fd).isDirectory()) throw new InputError('standard input is a directory');
-  yield* countBytes(io.in, onBytes);
+  return io.in as AsyncIterable<Buffer>;
 }
 
-async function* countBytes(stream: NodeJS.ReadableStream, onBytes: OnBytes | undefined): AsyncGenerator<Buffer> {
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+/** Reads a stream in chunks. */
+export async function* readStreamChunks(stream: AsyncIterable<Buffer>, onBytes?: OnBytes): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) {
     onBytes?.(chunk.length);
     yield chunk;
   }

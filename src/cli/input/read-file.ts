@@ -5,7 +5,7 @@ import type { FormatOptions } from '../../data/file-format.ts';
 import { LogSplitter } from '../../data/log-splitter.ts';
 import type { Io } from '../io.ts';
 import { detectDatabase } from '../query/detect-database.ts';
-import { readFileChunks, readInputChunks } from './chunks.ts';
+import { openStandardInput, readFileChunks, readStreamChunks } from './chunks.ts';
 import { explainSystemError, InputError } from './input-error.ts';
 import { openInput } from './open-input.ts';
 import { readObjects, readSplit } from './read-split.ts';
@@ -34,17 +34,18 @@ export function getFileName(file: string): string {
 }
 
 /**
- * Streams a file, or standard input for `-`, packed or not: NDJSON, Parquet and tables of .duckdb files as unparsed
+ * Streams a file, standard input for `-`, or the events of a project for its name, packed or not: NDJSON, Parquet and tables of .duckdb files as unparsed
  * blocks of lines, other formats as records. Pass errors to {@link explainFailure}, which turns them into an InputError.
  */
 export async function* readFile(
-  io: Pick<Io, 'in'>,
+  io: Pick<Io, 'in' | 'project'>,
   file: string,
   options: ReadFileOptions,
 ): AsyncGenerator<EventBatch | LineBlock> {
   const name = getFileName(file);
   const report = (line: number, reason: string) => options.onBroken({ file: name, line, reason });
-  const kind = file === '-' ? undefined : await detectDatabase(file, options);
+  const stream = file === io.project?.name ? io.project.read() : file === '-' ? openStandardInput(io) : undefined;
+  const kind = stream === undefined ? await detectDatabase(file, options) : undefined;
   if (kind !== undefined) {
     // Loads DuckDB only for the files that need it.
     const { readTableLines } = await import('../query/read-table-lines.ts');
@@ -53,7 +54,7 @@ export async function* readFile(
   }
   const memory = new RecycledMemory();
   const { onBytes } = options;
-  const chunks = file === '-' ? readInputChunks(io, onBytes) : readFileChunks(file, onBytes, memory);
+  const chunks = stream === undefined ? readFileChunks(file, onBytes, memory) : readStreamChunks(stream, onBytes);
   try {
     const { format, all, delimiter, note } = await openInput(file, name, chunks, options);
     const onNote = (text: string) => options.onNote?.(`${name}: ${text}`);

@@ -2,7 +2,7 @@ import { getOwnValue, isJsonObject } from '../../base/json.ts';
 import { formatInteger } from '../../base/strings.ts';
 import { tryParse } from '../../lang/syntax/parse.ts';
 import type { Io } from '../io.ts';
-import { readFileChunks, readInputChunks } from './chunks.ts';
+import { openStandardInput, readFileChunks } from './chunks.ts';
 import { decompress } from './decompress.ts';
 import { expandFiles, type FileKind } from './expand-files.ts';
 import { InputError } from './input-error.ts';
@@ -58,7 +58,7 @@ async function readText(io: Pick<Io, 'in'>, file: string, maxLength: number): Pr
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   try {
-    for await (const bytes of decompress(file === '-' ? readInputChunks(io) : readFileChunks(file), name)) {
+    for await (const bytes of decompress(file === '-' ? openStandardInput(io) : readFileChunks(file), name)) {
       text += decode(decoder, bytes, name);
       if (text.length > maxLength)
         throw new InputError(`${name}: the filters have more than ${formatInteger(MAX_CHARACTERS)} characters`);

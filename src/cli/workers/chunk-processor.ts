@@ -1,7 +1,7 @@
 import { type Compiled, compileWhere } from '../../api/expressions.ts';
 import { ClauseCounter, type CountedClauses } from '../../data/clause-counts.ts';
 import type { EventRecord, MissingField } from '../../data/event-record.ts';
-import { createFieldReader, EVENT_PROPERTY, makesProperties, ROLES } from '../../data/field-mapping.ts';
+import { EVENT_PROPERTY, ROLES } from '../../data/field-mapping.ts';
 import { listNamed, Occurrences } from '../../data/occurrences.ts';
 import { checkTree } from '../../lang/check/check.ts';
 import { findRequiredStrings, type RequiredStrings } from '../../lang/check/required-strings.ts';
@@ -14,6 +14,7 @@ import { type BrokenLine, LineReader } from '../input/line-reader.ts';
 import type { LineBlock } from '../input/split-line-blocks.ts';
 import { type Aggregator, createAggregator } from './aggregator.ts';
 import { type Job, type JobKind, type JobParts, toQuestion } from './job.ts';
+import { createRecordReader, readsWhole } from './record-reader.ts';
 
 /** A type error, as plain data, and the line of the record that raised it. */
 export type ChunkTypeError = { readonly line: number } & Pick<
@@ -56,8 +57,7 @@ export class ChunkProcessor<K extends JobKind> {
     this.where =
       job.where === undefined ? undefined : compileWhere(job.where, { now: job.now, timeZone: job.timeZone ?? 'UTC' });
     this.clauses = createClauseCounter(job as Job);
-    const { fields, flatten } = job;
-    this.readFields = createFieldReader({ fields, flatten, withEvent: this.readsEventName });
+    this.readFields = createRecordReader(job as Job, this.readsEventName);
     this.occurrences = new Occurrences(listNamed(toQuestion(job as Job)));
     this.reader = new LineReader(this.listNames(), this.createPrefilter());
   }
@@ -153,7 +153,7 @@ export class ChunkProcessor<K extends JobKind> {
   /** Lines contain the names of properties, unless these are made from other parts of the record. */
   private requireStrings(): readonly RequiredStrings[] {
     const { where } = this.job;
-    if (where === undefined || makesProperties(this.job) || this.readsEventName) return [];
+    if (where === undefined || readsWhole(this.job as Job) || this.readsEventName) return [];
     return findRequiredStrings(checkTree(where, parse(where), 'where'));
   }
 
@@ -161,7 +161,7 @@ export class ChunkProcessor<K extends JobKind> {
   private listNames(): string[] | undefined {
     const { names } = this.aggregator;
     const { event, fields = {} } = this.job;
-    if (names === undefined || makesProperties(this.job)) return undefined;
+    if (names === undefined || readsWhole(this.job as Job)) return undefined;
     const columns = ROLES.flatMap((role) => fields[role]?.column ?? []);
     const readsEvent = event !== undefined || this.readsEventName;
     return [...this.propertyNames, ...names, ...columns, ...(readsEvent ? ['event'] : [])];

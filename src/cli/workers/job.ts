@@ -4,6 +4,7 @@ import type { FormatOptions } from '../../data/file-format.ts';
 import type { Question } from '../../data/occurrences.ts';
 import type { CountedSegments } from '../../data/segmentation.ts';
 import type { Counted } from '../../data/tally.ts';
+import type { Properties } from '../../lang/value.ts';
 import type { FieldOptions } from '../choose-fields.ts';
 import type { RecordCensusPart } from './census-collector.ts';
 import type { DiffPart } from './diff-counter.ts';
@@ -24,6 +25,8 @@ export interface Selection extends FieldOptions, FormatOptions {
   readonly explain?: boolean;
   /** The columns for time, user and event. Chosen by the options above and the first records. */
   readonly fields?: FieldMapping;
+  /** The profiles that `user` reads, by the ids of users; undefined if it reads those of records. */
+  readonly profiles?: ReadonlyMap<string, Properties>;
 }
 
 /** The parameters of each kind of job. */
@@ -85,8 +88,15 @@ export function usesFields(job: Job): boolean {
   return job.kind === 'segment' && (job.unique || job.unit !== undefined);
 }
 
-/** Returns the expressions of a job. */
-function listSources(job: Job): string[] {
+/** Returns the expressions of a job, with those of many filters. */
+export function listSources(job: Job): string[] {
+  return job.kind === 'match'
+    ? [...listNamedSources(job), ...job.filters.map(({ where }) => where)]
+    : listNamedSources(job);
+}
+
+/** Returns the expressions whose names and values are looked for among the records. */
+function listNamedSources(job: Job): string[] {
   const own = job.kind === 'diff' ? [job.old, job.new] : ['on' in job ? job.on : undefined];
   return [job.where, ...own].filter((source) => source !== undefined);
 }
@@ -94,5 +104,5 @@ function listSources(job: Job): string[] {
 /** Returns what a job asks of records. */
 export function toQuestion(job: Job): Question {
   const number = job.kind === 'numbers' ? job.on : undefined;
-  return { sources: listSources(job), event: job.event, number, now: job.now };
+  return { sources: listNamedSources(job), event: job.event, number, now: job.now };
 }

@@ -1,7 +1,8 @@
+import { getParameterFlag } from '../../queries/endpoints/parameter-flag.ts';
 import type { RequestParameters } from './query-api.ts';
 
 /** The words of commands whose names differ from the paths of their endpoints. */
-const WORDS: Readonly<Record<string, string>> = { funnels: 'funnel show', engage: 'people' };
+const WORDS: Readonly<Record<string, string>> = { funnels: 'funnel', engage: 'people', 'events/top': 'top' };
 
 /** The parameters that are JSON arrays, by endpoint. */
 const LISTS: Readonly<Record<string, string>> = { events: 'event', 'events/properties': 'values' };
@@ -10,7 +11,7 @@ const LISTS: Readonly<Record<string, string>> = { events: 'event', 'events/prope
 export function toCommandWords(path: string, parameters: RequestParameters): string[] {
   const options = parameters.flatMap(([name, value]) => {
     const values: readonly string[] = LISTS[path] === name ? JSON.parse(value) : [value];
-    return values.map((each) => `--${name.replaceAll('_', '-')}=${each}`);
+    return values.map((each) => `${getParameterFlag(name)}=${each}`);
   });
   return ['onwhere', ...(WORDS[path] ?? path.replaceAll('/', ' ')).split(' '), ...options];
 }
