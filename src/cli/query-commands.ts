@@ -54,7 +54,7 @@ const EXAMPLES: Readonly<Partial<Record<AnsweredPath, string>>> = {
 const AFTER_HELP = `
 The command queries the files, if any are named, without a server. Events that need more memory than --memory-limit
 (by default 2 GB, or 40 % of the machine's if that is less) are queried with DuckDB, if it is installed.
-Dates and event names default to those in the files.
+Dates and event names default to those of the events.
 Without files, it queries the server at --server, with the secret of a project, or standard input.
 With --project and --data, it queries a data folder instead; no server may have that folder open.
 Prefer ONWHERE_SECRET to --secret: other users of this machine can see command lines.`;
@@ -164,6 +164,11 @@ function findOrAddCommand(parent: Command, word: string): Command {
   return parent.commands.find((command) => command.name() === word) ?? parent.command(word);
 }
 
+/** Returns whether the data stands in for a parameter that is left out. */
+function isChosen(name: string): boolean {
+  return ['event', 'from_date', 'to_date'].includes(name);
+}
+
 /** Creates the option of a parameter. The endpoint validates the value. */
 function createOption(name: string, parameters: Parameters): Option {
   const { kind, description, isRequired, defaultValue } = parameters[name] as Parameter;
@@ -172,7 +177,7 @@ function createOption(name: string, parameters: Parameters): Option {
     Object.hasOwn(parameters, word) ? getParameterFlag(word) : word,
   );
   const notes = [
-    ...(isRequired ? ['required'] : []),
+    ...(isRequired && !isChosen(name) ? ['required'] : []),
     ...(defaultValue === undefined ? [] : [`default: ${SHOWN_DEFAULTS[name] ?? defaultValue}`]),
   ];
   const remark = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
@@ -191,6 +196,7 @@ function getPlaceholder(kind: ParameterKind<unknown>): string {
   return words?.join('|') ?? format ?? (type === 'integer' ? 'number' : 'string');
 }
 
+/** Returns a text with a small first letter, unless it begins with an abbreviation such as ID. */
 function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1);
+  return /^[A-Z]{2}/.test(text) ? text : text.slice(0, 1).toLowerCase() + text.slice(1);
 }

@@ -99,6 +99,32 @@ describe('commands for files, with --project', () => {
 });
 
 describe('queries', () => {
+  it.each([
+    [['funnel', '--steps', 'view,buy']],
+    [['retention', '--born-event', 'view', '--json']],
+    [['retention', '--json']],
+    [['retention', 'addiction']],
+    [['events', '--unique']],
+    [['events', '--by', 'week', '--json']],
+    [['segmentation', '--event', 'view', '--from-date', '2025-06-03']],
+    [['segmentation', 'sum', '--event', 'view', '--on', 'properties["amount"]']],
+  ])('%j choose the days and the events of a project as they do those of files', async (args) => {
+    const expected = await runCli([...args, '--time-zone', 'America/New_York', events]);
+    const found = await inProject(...args);
+    const err = expected.err
+      .replace(': all days', ': the days of nearly all events')
+      .replace('of the files (America/New_York)', 'of the project');
+    expect({ args, ...found }).toEqual({ args, ...expected, code: 0, err });
+  });
+
+  it('name the events of a project that could be meant', async () => {
+    expect(await inProject('segmentation')).toMatchObject({
+      code: 2,
+      err: 'error: Name an event with --event. The project has "view", "buy"\n',
+    });
+    expect(await inProject('funnel')).toMatchObject({ code: 2, err: expect.stringContaining('--steps') });
+  });
+
   it('read standard input if nothing else is named', async () => {
     const input = EVENTS.join('\n');
     for (const args of [

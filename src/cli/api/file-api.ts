@@ -1,12 +1,8 @@
 import { getCurrentTime } from '../../base/current-time.ts';
-import { pluralize } from '../../base/strings.ts';
 import { getBucket, toLocalSeconds } from '../../data/buckets.ts';
 import type { PropertyRead } from '../../lang/check/check.ts';
 import { findTimeZone } from '../../lang/operators/time-zone.ts';
-import { ENDPOINTS } from '../../queries/endpoints/endpoints.ts';
-import { strings } from '../../queries/endpoints/kinds.ts';
-import type { Parameters, QueryParameters } from '../../queries/endpoints/parameter.ts';
-import { MAX_NUMERIC_DAYS } from '../../queries/endpoints/segmentation.ts';
+import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
 import { MissingDuckdbError } from '../../service/store/store-error.ts';
 import type { ReadingOptions } from '../commands/import.ts';
 import { UsageError } from '../exit.ts';
@@ -18,13 +14,12 @@ import { chooseTableLimit, parseSize } from '../query/file-limits.ts';
 import { type Census, takeCensus } from './census.ts';
 import { FileLines } from './file-lines.ts';
 import { readFileRecords } from './file-records.ts';
+import { type DataExtent, getParameters, isLatest, QueryDefaults } from './query-defaults.ts';
 import type { ServiceApi } from './service-api.ts';
 import { TableApi } from './table-api.ts';
 
-/** More events are not counted together unless they are named. */
-const MAX_EVENTS = 12;
-
-const DAY = 86_400;
+/** The queries about today. */
+const LATEST = ['/events/top', '/events/names'];
 
 /** The time that queries take for the present. */
 class Clock {
@@ -49,15 +44,18 @@ interface FileOptions extends ReadingOptions, Readonly<Record<string, unknown>> 
 
 /** Queries files: reads their events into memory or, if they need too much of it, into a temporary database. */
 export class FileApi implements ServiceApi {
-  private readonly noted = new Set<string>();
+  private readonly defaults: QueryDefaults;
 
   private constructor(
-    private readonly io: Io,
+    io: Io,
     private readonly api: ServiceApi,
     private readonly census: Census | undefined,
     private readonly clock: Clock,
     private readonly timeZone: string,
-  ) {}
+  ) {
+    const words = { subject: 'The files have', days: 'all days', place: `of the files (${timeZone})` };
+    this.defaults = new QueryDefaults(io, words, async () => readExtent(census, timeZone));
+  }
 
   /**
    * Reads the files and runs `work`.
@@ -93,18 +91,28 @@ export class FileApi implements ServiceApi {
   }
 
   /** Adds what the files have for the events and dates that are left out, and says so. */
-  complete(path: string, given: QueryParameters): QueryParameters {
-    const declared = ENDPOINTS.find((one) => one.path === path)?.parameters ?? {};
-    return { ...this.chooseEvents(path, given), ...this.chooseDates(path, declared, given), ...given };
+  async complete(path: string, given: QueryParameters): Promise<QueryParameters> {
+    const { census, clock } = this;
+    clock.set(undefined);
+    if (census === undefined) {
+      if (path === '/engage') return given;
+      throw new InputError('The files have people but no events');
+    }
+    // Periods before the present end with the last event.
+    if (LATEST.includes(path) || isLatest(getParameters(path), given)) {
+      clock.set(census.last);
+      this.defaults.note(`Today is ${formatDay(census.last, this.timeZone)}, the day of the last event`);
+    }
+    return this.defaults.complete(path, given);
   }
 
   /** Answers like a server with the records of the files. */
   async query(path: string, given: QueryParameters): Promise<string> {
-    const completed = this.complete(path, given);
+    const completed = await this.complete(path, given);
     if (path === '/funnels') assertSteps(given);
     const text = await this.api.query(path, completed);
     if (path === '/engage' && this.census !== undefined && JSON.parse(text).results.length === 0)
-      this.note('People are profiles. To count the users of events, run `onwhere events --unique`');
+      this.defaults.note('People are profiles. To count the users of events, run `onwhere events --unique`');
     return text;
   }
 
@@ -112,67 +120,16 @@ export class FileApi implements ServiceApi {
   async lines(path: string, given: QueryParameters): Promise<AsyncIterable<string | Uint8Array>> {
     return this.api.lines(path, given);
   }
+}
 
-  /** Chooses the events if none is named: all if the query takes several, or the only one. */
-  private chooseEvents(path: string, given: QueryParameters): QueryParameters {
-    const names = [...(this.census?.counts.keys() ?? [])];
-    if (path === '/retention' && given.retention_type === undefined && given.born_event === undefined) {
-      this.note('Every event starts a user (--retention-type compounded). Name the first one with --born-event');
-      return { retention_type: 'compounded' };
-    }
-    const { isRequired, kind } = ENDPOINTS.find((one) => one.path === path)?.parameters.event ?? {};
-    if (!isRequired || given.event !== undefined || names.length === 0) return {};
-    if (kind === strings) {
-      const top = names.slice(0, MAX_EVENTS);
-      if (top.length < names.length) this.note(`The ${MAX_EVENTS} most frequent of ${names.length} events`);
-      return { event: JSON.stringify(top) };
-    }
-    if (names.length === 1) return { event: names[0] as string };
-    const listed = names.slice(0, MAX_EVENTS).map((name) => JSON.stringify(name));
-    const more = names.length > listed.length ? ', …' : '';
-    throw new UsageError(`Name an event with --event. The files have ${listed.join(', ')}${more}`);
-  }
+function readExtent(census: Census | undefined, timeZone: string): DataExtent {
+  if (census === undefined) return { events: [], days: undefined };
+  const { counts, first, last } = census;
+  return { events: [...counts.keys()], days: { from: formatDay(first, timeZone), to: formatDay(last, timeZone) } };
+}
 
-  /** Chooses the dates that are not set: the days of the events. Periods before the present end with the last event. */
-  private chooseDates(path: string, declared: Parameters, given: QueryParameters): QueryParameters {
-    const { census } = this;
-    this.clock.set(undefined);
-    if (census === undefined) {
-      if (path === '/engage') return {};
-      throw new InputError('The files have people but no events');
-    }
-    const isPeriod = declared.from_date !== undefined && !declared.from_date.isRequired;
-    if (declared.from_date === undefined || (isPeriod && given.interval !== undefined)) {
-      if (!isPeriod && !['/events/top', '/events/names'].includes(path)) return {};
-      this.clock.set(census.last);
-      this.note(`Today is ${this.formatDay(census.last)}, the day of the last event`);
-      return {};
-    }
-    if (given.from_date !== undefined && given.to_date !== undefined) return {};
-    const isShort = path.startsWith('/segmentation/');
-    const first = isShort ? Math.max(census.first, census.last - (MAX_NUMERIC_DAYS - 1) * DAY) : census.first;
-    const dates = {
-      from_date: given.from_date ?? this.formatDay(first),
-      to_date: given.to_date ?? this.formatDay(census.last),
-    };
-    const what =
-      this.formatDay(first) > this.formatDay(census.first)
-        ? `the last ${pluralize(MAX_NUMERIC_DAYS, 'day')}`
-        : 'all days';
-    this.note(`From ${dates.from_date} to ${dates.to_date}: ${what} of the files (${this.timeZone})`);
-    return dates;
-  }
-
-  private formatDay(time: number): string {
-    return getBucket(toLocalSeconds(time, 'day', findTimeZone(this.timeZone)), 'day');
-  }
-
-  /** Prints a note once: a table can take several queries. */
-  private note(text: string): void {
-    if (this.noted.has(text)) return;
-    this.noted.add(text);
-    printMessage(this.io, 'note', text);
-  }
+function formatDay(time: number, timeZone: string): string {
+  return getBucket(toLocalSeconds(time, 'day', findTimeZone(timeZone)), 'day');
 }
 
 function assertSteps({ funnel_id: id, steps }: QueryParameters): void {

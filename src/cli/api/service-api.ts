@@ -25,8 +25,8 @@ export class ServiceApiError extends Error {
 
 /** Runs the queries of the HTTP interface on a server, a data folder or files. */
 export interface ServiceApi {
-  /** Adds the parameters that files choose if they are left out, such as dates. */
-  complete?(path: string, parameters: QueryParameters): QueryParameters;
+  /** Adds the parameters that the data stands in for if they are left out, such as dates. */
+  complete?(path: string, parameters: QueryParameters): Promise<QueryParameters>;
 
   /**
    * Runs a query by its path, such as `/segmentation`, and returns the response body.

@@ -8,6 +8,7 @@ import { explainSystemError } from '../input/input-error.ts';
 import type { Io } from '../io.ts';
 import { loadConfiguration } from '../load-configuration.ts';
 import { FileApi } from './file-api.ts';
+import { ProjectApi } from './project-api.ts';
 import { RemoteApi } from './remote-api.ts';
 import { NAME_A_PLACE, type ServiceApi } from './service-api.ts';
 
@@ -43,7 +44,7 @@ export async function withApi<Result>(
 ): Promise<Result> {
   ensureOnePlace(files, options);
   const isProject = namesProject(options) || (files.length === 0 && readVariable(io, 'server') !== undefined);
-  if (isProject) return withProject(io, options, work);
+  if (isProject) return withProject(io, options, (api) => work(new ProjectApi(io, api)));
   if (files.length === 0 && io.in.isTTY) throw new UsageError(NAME_A_PLACE);
   const inputs = files.length === 0 ? ['-'] : files;
   return FileApi.with(io, inputs, options, work);

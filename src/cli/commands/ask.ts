@@ -4,13 +4,13 @@ import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
 import type { PropertyRead } from '../../lang/check/check.ts';
 import { chooseIntervalCount } from '../../queries/endpoints/choose-interval-count.ts';
 import { chooseUnit } from '../../queries/endpoints/choose-unit.ts';
-import { ENDPOINTS } from '../../queries/endpoints/endpoints.ts';
 import { expressionText, funnelSteps } from '../../queries/endpoints/kinds.ts';
 import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
 import { askWholeRange, listWholeRangeRequests } from '../../queries/endpoints/whole-range.ts';
 import type { FunnelAnswer } from '../answers/funnel.ts';
 import { type AnsweredPath, type Rendering, renderAnswer } from '../answers/render-answer.ts';
 import type { SeriesAnswer } from '../answers/series.ts';
+import { getParameters } from '../api/query-defaults.ts';
 import type { ServiceApi } from '../api/service-api.ts';
 import { type ApiOptions, withApi } from '../api/with-api.ts';
 import { readVariable } from '../environment.ts';
@@ -48,7 +48,8 @@ export async function runQuery(
   const withEvent = reads.some(({ name }) => name === EVENT_PROPERTY);
   const output = await withApi(io, files, { ...options, reads, withEvent }, async (api) => {
     const isText = !json && !csv;
-    const asked = isText ? addShownDefaults(io, path, api.complete?.(path, query) ?? query) : query;
+    const completed = await api.complete?.(path, query);
+    const asked = isText ? addShownDefaults(io, path, completed ?? query) : query;
     const format = csv ? { format: 'csv' } : canWarn && { verbose: '1' };
     const { text, warnings } = splitWarnings(await api.query(path, { ...asked, ...format }));
     for (const warning of warnings) printMessage(io, 'warning', warning);
@@ -85,7 +86,7 @@ export async function runFunnel(
 
 /** Returns the properties that the parameters of a query read. */
 function listRead(path: string, query: QueryParameters): PropertyRead[] {
-  const declared = ENDPOINTS.find((one) => one.path === path)?.parameters ?? {};
+  const declared = getParameters(path);
   return Object.entries(query).flatMap(([name, value]): readonly PropertyRead[] => {
     if (name === 'name') return [{ scope: 'properties', name: value }];
     const kind = declared[name]?.kind;
