@@ -117,6 +117,14 @@ describe('queries', () => {
     expect({ args, ...found }).toEqual({ args, ...expected, code: 0, err });
   });
 
+  it('say where the events are if none is of today', async () => {
+    const { code, err } = await inProject('top');
+    expect([code, err]).toEqual([
+      0,
+      'note: The project has no events today. Nearly all are from 2025-05-31 to 2025-06-13\n',
+    ]);
+  });
+
   it('name the events of a project that could be meant', async () => {
     expect(await inProject('segmentation')).toMatchObject({
       code: 2,

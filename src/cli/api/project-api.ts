@@ -15,10 +15,7 @@ export class ProjectApi implements ServiceApi {
     io: Io,
     private readonly api: ServiceApi,
   ) {
-    this.defaults = new QueryDefaults(io, WORDS, () => {
-      this.extent ??= readExtent(api);
-      return this.extent;
-    });
+    this.defaults = new QueryDefaults(io, WORDS, () => this.getExtent());
   }
 
   complete(path: string, given: QueryParameters): Promise<QueryParameters> {
@@ -30,11 +27,25 @@ export class ProjectApi implements ServiceApi {
   }
 
   async query(path: string, given: QueryParameters): Promise<string> {
-    return this.api.query(path, await this.complete(path, given));
+    const text = await this.api.query(path, await this.complete(path, given));
+    if (path === '/events/top' && JSON.parse(text).events.length === 0) await this.noteDays();
+    return text;
   }
 
   lines(path: string, given: QueryParameters): Promise<AsyncIterable<string | Uint8Array>> {
     return this.api.lines(path, given);
+  }
+
+  private getExtent(): Promise<DataExtent> {
+    this.extent ??= readExtent(this.api);
+    return this.extent;
+  }
+
+  /** Says where the events are if none is of today. */
+  private async noteDays(): Promise<void> {
+    const { days } = await this.getExtent();
+    const where = days === undefined ? '' : `. Nearly all are from ${days.from} to ${days.to}`;
+    this.defaults.note(`The project has no events today${where}`);
   }
 }
 
