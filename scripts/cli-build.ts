@@ -1,6 +1,7 @@
 import type { Plugin } from 'esbuild';
 import type { Options } from 'tsup';
 import { listPackages } from './list-packages.ts';
+import { shareCore } from './share-core.ts';
 import { trimForEsbuild } from './trim-chevrotain.ts';
 
 /**
@@ -58,7 +59,7 @@ const cli: Options = {
   silent: true,
   // Otherwise plugins do not see the modules of Node.js.
   removeNodeProtocol: false,
-  esbuildPlugins: [listPackages, trimForEsbuild, leaveOut, leaveOutPrograms],
+  esbuildPlugins: [shareCore, listPackages, trimForEsbuild, leaveOut, leaveOutPrograms],
   esbuildOptions(options) {
     // Fastify and its validator install three copies of two versions. The server only calls what both versions have.
     options.alias = { 'fast-uri': './node_modules/fast-uri/index.js' };

@@ -87,6 +87,7 @@ export const PROJECTS = {
     'test/cli/repl-terminal',
     'test/cli/scan',
     'test/cli/serve',
+    'test/cli/startup',
     'test/editor/codemirror/package',
     'test/docs/examples',
     'test/docs/package',

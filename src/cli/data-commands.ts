@@ -28,8 +28,34 @@ const JSON_OPTION = ['--json', 'print JSON'] as const;
 const EXPLAIN = ['--explain', 'print how many records each part of the filter removes, on standard error'] as const;
 const UNIQUE = ['--unique', 'count distinct users'] as const;
 
-/** Adds the commands that read event files. */
-export function addDataCommands(program: Command, io: Io, exit: (code: number) => void): void {
+/** Receives the exit code of a command that returns one. */
+type Exit = (code: number) => void;
+
+/** The commands that read event files. */
+const COMMANDS: Readonly<Record<string, (program: Command, io: Io, exit: Exit) => void>> = {
+  filter: addFilter,
+  count: addCount,
+  segment: addSegment,
+  sum: (program, io) => addAggregate(program, io, 'sum'),
+  average: (program, io) => addAggregate(program, io, 'average'),
+  match: addMatch,
+  diff: addDiff,
+  lint: addLint,
+  describe: addDescribe,
+  properties: addProperties,
+};
+
+/** Returns whether a word is a command that reads event files. */
+export function isDataCommand(word: string | undefined): word is string {
+  return word !== undefined && Object.hasOwn(COMMANDS, word);
+}
+
+/** Adds the commands that read event files, or only one of them. */
+export function addDataCommands(program: Command, io: Io, exit: Exit, only?: string): void {
+  for (const [name, add] of Object.entries(COMMANDS)) if (only === undefined || name === only) add(program, io, exit);
+}
+
+function addFilter(program: Command, io: Io): void {
   addFileCommand(program, io, 'filter', { '<where>': FILTER })
     .description('print the records that match a filter, unchanged')
     .option(...RAW_OPTION)
@@ -39,6 +65,9 @@ export function addDataCommands(program: Command, io: Io, exit: (code: number) =
         (await import('./commands/filter.ts')).runFilter(io, where, files, options),
       ),
     );
+}
+
+function addCount(program: Command, io: Io): void {
   addFileCommand(program, io, 'count', { '<where>': FILTER })
     .description('count the records that match a filter')
     .option(...UNIQUE)
@@ -49,6 +78,9 @@ export function addDataCommands(program: Command, io: Io, exit: (code: number) =
         (await import('./commands/count.ts')).runCount(io, where, files, options),
       ),
     );
+}
+
+function addSegment(program: Command, io: Io): void {
   addFileCommand(program, io, 'segment', { '<on>': 'an expression such as properties["country"]' })
     .description('count records by the value of an expression')
     .option(...WHERE)
@@ -64,20 +96,22 @@ export function addDataCommands(program: Command, io: Io, exit: (code: number) =
         (await import('./commands/segment.ts')).runSegment(io, on, files, options),
       ),
     );
+}
 
-  for (const kind of ['sum', 'average'] as const) {
-    addFileCommand(program, io, kind, { '<on>': 'an expression such as properties["amount"]' })
-      .description(`print the ${kind} of an expression over all records; a value that is not a number counts as 0`)
-      .option(...WHERE)
-      .option(...EXPLAIN)
-      .option(...JSON_OPTION)
-      .action((on, files, given) =>
-        onRecords(io, files, given, async (io, options) =>
-          (await import('./commands/aggregate.ts')).runAggregate(io, kind, on, files, options),
-        ),
-      );
-  }
+function addAggregate(program: Command, io: Io, kind: 'sum' | 'average'): void {
+  addFileCommand(program, io, kind, { '<on>': 'an expression such as properties["amount"]' })
+    .description(`print the ${kind} of an expression over all records; a value that is not a number counts as 0`)
+    .option(...WHERE)
+    .option(...EXPLAIN)
+    .option(...JSON_OPTION)
+    .action((on, files, given) =>
+      onRecords(io, files, given, async (io, options) =>
+        (await import('./commands/aggregate.ts')).runAggregate(io, kind, on, files, options),
+      ),
+    );
+}
 
+function addMatch(program: Command, io: Io): void {
   addFileCommand(program, io, 'match', {
     '<filters>': 'a file with a filter per line: an expression, or {"id": "pro", "where": "…"}',
   })
@@ -90,7 +124,9 @@ export function addDataCommands(program: Command, io: Io, exit: (code: number) =
         (await import('./commands/match.ts')).runMatch(io, filters, files, options),
       ),
     );
+}
 
+function addDiff(program: Command, io: Io, exit: Exit): void {
   addFileCommand(
     program,
     io,
@@ -107,7 +143,9 @@ export function addDataCommands(program: Command, io: Io, exit: (code: number) =
         exit(await (await import('./commands/diff.ts')).runDiff(io, old, changed, files, options)),
       ),
     );
+}
 
+function addLint(program: Command, io: Io, exit: Exit): void {
   program
     .command('lint')
     .description('find saved filters that are never or always true, the same, nearly the same, or part of another')
@@ -117,7 +155,9 @@ export function addDataCommands(program: Command, io: Io, exit: (code: number) =
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExits with 1 if a filter is invalid, never or always true, or the same as another.')
     .action(async (files, options) => exit(await (await import('./commands/lint.ts')).runLint(io, files, options)));
+}
 
+function addDescribe(program: Command, io: Io): void {
   addFileCommand(program, io, 'describe')
     .description('show what the records hold: events, times, users, and properties with types and top values')
     .option(...WHERE)
@@ -127,7 +167,9 @@ export function addDataCommands(program: Command, io: Io, exit: (code: number) =
         (await import('./commands/describe.ts')).runDescribe(io, files, options),
       ),
     );
+}
 
+function addProperties(program: Command, io: Io): void {
   addFileCommand(program, io, 'properties')
     .description('list the properties of the records, with types and examples')
     .option(...WHERE)

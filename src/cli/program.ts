@@ -3,7 +3,7 @@ import { version } from '../../package.json';
 import { escapeUnprintable } from '../base/strings.ts';
 import { USES } from '../lang/check/check.ts';
 import { listCommandWords } from './command-names.ts';
-import { addDataCommands, parsePositive } from './data-commands.ts';
+import { addDataCommands, isDataCommand, parsePositive } from './data-commands.ts';
 import type { Io } from './io.ts';
 import { addFieldOptions, addFormatOptions, addMemoryLimit, createTimeZoneOption } from './options.ts';
 import { wrapWords } from './terminal/wrap-words.ts';
@@ -38,7 +38,7 @@ const GROUPS = {
  *
  * @param exit Receives the exit code of a command that returns one.
  * @param args The command line as the shell passed it, for messages about it. If it begins with a command that reads
- *   event files, only these commands are declared.
+ *   event files, only this command is declared.
  * @throws {CommanderError} from `parseAsync`, instead of ending the process.
  */
 export async function buildProgram(
@@ -71,10 +71,14 @@ export async function buildProgram(
       refuseExtraArguments(command);
     });
   program.commandsGroup(GROUPS.files);
-  addDataCommands(program, io, exit);
-  // Declaring the rest would take a command over files a quarter of its start.
-  const isComplete = program.commands.some((command) => command.name() === args[0]);
-  if (!isComplete) await addOtherCommands(program, io, exit);
+  const [name] = args;
+  // Declaring the others would take a command over files a third of its start.
+  if (isDataCommand(name)) {
+    addDataCommands(program, io, exit, name);
+  } else {
+    addDataCommands(program, io, exit);
+    await addOtherCommands(program, io, exit);
+  }
   finishCommand(program, io, !asksForJson(args));
   return program;
 }

@@ -19,6 +19,7 @@ import { RecordError } from './record-error.ts';
 import { Progress } from './terminal/progress.ts';
 import { type ChunkResult, createClauseCounter } from './workers/chunk-processor.ts';
 import { type Job, type JobKind, type JobParts, usesFields } from './workers/job.ts';
+import { loadAggregator } from './workers/load-aggregator.ts';
 import { readsUser } from './workers/record-reader.ts';
 import { chooseThreads, type ThreadOptions, WorkerPool } from './workers/worker-pool.ts';
 
@@ -83,7 +84,7 @@ export async function scan<K extends JobKind>(
   sink: Sink<JobParts[K]>,
   { threads = chooseThreads(io), database }: ScanOptions = {},
 ): Promise<Scanned> {
-  const pool = new WorkerPool(job, threads);
+  const pool = new WorkerPool(job, threads, await loadAggregator<K>(job.kind as K));
   for (const [source, use] of listSources(job)) {
     const { diagnostics } = check(source, { use, timeZone: job.timeZone ?? 'UTC', relations: findRelations });
     printWarning(io, { source, diagnostics });

@@ -3,10 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { LinePrefilter } from '../../src/cli/input/line-prefilter.ts';
 import { LineReader } from '../../src/cli/input/line-reader.ts';
 import { ChunkProcessor } from '../../src/cli/workers/chunk-processor.ts';
+import { loadAggregator } from '../../src/cli/workers/load-aggregator.ts';
 import { Random } from '../../src/data/random.ts';
 import { print } from '../../src/lang/syntax/print.ts';
 import { binary, call, literal, logical, membership } from '../arbitraries.ts';
 import { runs, splitRuns } from '../runs.ts';
+
+const make = await loadAggregator('lines');
 
 const TEXTS = [
   'x',
@@ -139,8 +142,8 @@ describe('a filter over lines', () => {
         const random = new Random(seed);
         const bytes = Buffer.from(written.map((json) => `${spell(json, random)}\n`).join(''));
         const task = { kind: 'lines', where, now: 0, ...(event !== undefined && { event }) } as const;
-        const answer = new ChunkProcessor<'lines'>(task).processLines({ bytes });
-        const whole = new ChunkProcessor<'lines'>({ ...task, explain: true }).processLines({ bytes });
+        const answer = new ChunkProcessor<'lines'>(task, make).processLines({ bytes });
+        const whole = new ChunkProcessor<'lines'>({ ...task, explain: true }, make).processLines({ bytes });
         // Only the one that counts clauses looks into all records.
         const { occurred, skipped: unread } = answer;
         expect(answer).toEqual({ ...whole, occurred, skipped: unread, clauses: undefined });

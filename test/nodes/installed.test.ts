@@ -54,12 +54,13 @@ describe.skipIf(!IS_INSTALLED).each(Object.entries(INSTALLERS))('installed by %s
 
   describe.each(Object.entries(NODES))('on %s', (version, node) => {
     const cwd = () => join(app(), version);
+    const cache = () => join(app(), `cache of ${version}`);
     beforeAll(() => mkdirSync(cwd()));
 
     /** The environment in which `node` and `onwhere` are those of the test. */
     const environment = () => {
       const path = [dirname(node), join(app(), 'node_modules/.bin'), process.env.PATH].join(delimiter);
-      return { ...process.env, PATH: path };
+      return { ...process.env, PATH: path, XDG_CACHE_HOME: cache() };
     };
     /** Runs a command line and returns all that it prints. */
     const run = (command: string) =>
@@ -67,6 +68,12 @@ describe.skipIf(!IS_INSTALLED).each(Object.entries(INSTALLERS))('installed by %s
 
     it('prints the same results', () => {
       expect(COMMANDS.map((command) => `$ ${command}\n${run(command)}`).join('')).toBe(TRANSCRIPT);
+    });
+
+    it('keeps compiled code in the cache folder of the user, where Node.js can', () => {
+      const canKeep = run('node -p "typeof require(\'node:module\').enableCompileCache"') === 'function\n';
+      expect(run('onwhere fmt true')).toBe('true\n');
+      expect(existsSync(join(cache(), 'onwhere/compiled'))).toBe(canKeep);
     });
 
     it('starts a server with sample events, which answers queries', async () => {

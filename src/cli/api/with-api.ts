@@ -80,7 +80,7 @@ export async function withProject<Result>(
 }
 
 /** Returns whether options name a server or a data folder. */
-export function namesProject({ server, project, data }: ApiOptions): boolean {
+function namesProject({ server, project, data }: ApiOptions): boolean {
   return [server, project, data].some((place) => place !== undefined);
 }
 

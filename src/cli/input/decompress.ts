@@ -1,5 +1,4 @@
 import type { Transform } from 'node:stream';
-import * as zlib from 'node:zlib';
 import { peek, pipeThrough } from './chunks.ts';
 import { InputError } from './input-error.ts';
 
@@ -9,10 +8,12 @@ const MAX_SLICE_BYTES = 2 ** 15;
 /** The size of the pieces of decompressed bytes. */
 const OPTIONS = { chunkSize: 2 ** 17 };
 
-const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+/** Node.js 22.15 and 23.8 added it. */
+interface ZstdSupport {
+  readonly createZstdDecompress?: (options: typeof OPTIONS) => Transform;
+}
 
-/** Added to Node.js 22.15 and 23.8. */
-const { createZstdDecompress } = zlib as { createZstdDecompress?: (options: typeof OPTIONS) => Transform };
+const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /**
  * Decompresses input that begins with the signature of gzip or zstd and passes other input through.
@@ -21,11 +22,13 @@ const { createZstdDecompress } = zlib as { createZstdDecompress?: (options: type
  */
 export async function* decompress(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
   const { head, all } = await peek(chunks, (head) => head.length >= ZSTD.length || !mayBePacked(head));
-  const unpack = isGzipped(head) ? zlib.createGunzip(OPTIONS) : isZstd(head) ? openZstd(name) : undefined;
-  if (unpack === undefined) {
+  if (!isGzipped(head) && !isZstd(head)) {
     yield* all;
     return;
   }
+  // Most files are not packed, and loading this takes as long as counting the records of a small one.
+  const zlib = await import('node:zlib');
+  const unpack = isGzipped(head) ? zlib.createGunzip(OPTIONS) : openZstd(zlib as ZstdSupport, name);
   const output: Buffer[] = [];
   unpack.on('data', (chunk: Buffer) => output.push(chunk));
   for await (const unpacked of pipeThrough(slices(all), unpack, output)) yield* unpacked;
@@ -46,7 +49,7 @@ function mayBePacked(head: Buffer): boolean {
   return head.length === 0 || head[0] === 0x1f || head[0] === ZSTD[0];
 }
 
-function openZstd(name: string): Transform {
+function openZstd({ createZstdDecompress }: ZstdSupport, name: string): Transform {
   if (createZstdDecompress !== undefined) return createZstdDecompress(OPTIONS);
   throw new InputError(
     `${name} is compressed with zstd, which needs Node.js 22.15 or later. Update Node.js, or unpack it: zstd -d ${name}`,

@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir, platform } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Io } from '../io.ts';
 import { printMessage } from '../messages.ts';
+import { getUserFolder } from '../user-folder.ts';
 
 /** The number of entries to keep. The file is cut once it has twice as many. */
 const MAX_ENTRIES = 1000;
@@ -74,14 +75,7 @@ export class HistoryFile {
 
 /** Returns the path of the history file by the conventions of the operating system. */
 export function getHistoryPath(environment: Io['env'], platform: NodeJS.Platform, home: string): string {
-  const { XDG_STATE_HOME: state = '', LOCALAPPDATA: local = '' } = environment;
-  const folder =
-    platform === 'win32'
-      ? local || join(home, 'AppData', 'Local')
-      : isAbsolute(state)
-        ? state
-        : join(home, '.local', 'state');
-  return join(folder, 'onwhere', 'history');
+  return join(getUserFolder('state', environment, platform, home), 'history');
 }
 
 function parseEntries(text: string): string[] {

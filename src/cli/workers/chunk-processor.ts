@@ -12,7 +12,7 @@ import { parseDecimal } from '../../lang/value.ts';
 import { LinePrefilter } from '../input/line-prefilter.ts';
 import { type BrokenLine, LineReader } from '../input/line-reader.ts';
 import type { LineBlock } from '../input/split-line-blocks.ts';
-import { type Aggregator, createAggregator } from './aggregator.ts';
+import type { Aggregator, MakeAggregator } from './aggregator.ts';
 import { type Job, type JobKind, type JobParts, toQuestion } from './job.ts';
 import { createRecordReader, readsWhole } from './record-reader.ts';
 
@@ -52,8 +52,11 @@ export class ChunkProcessor<K extends JobKind> {
   private lacking = { time: 0, distinct_id: 0 };
 
   /** Throws if an expression does not compile. */
-  constructor(private readonly job: Job<K>) {
-    this.aggregator = createAggregator(job);
+  constructor(
+    private readonly job: Job<K>,
+    make: MakeAggregator<K>,
+  ) {
+    this.aggregator = make(job);
     this.where =
       job.where === undefined ? undefined : compileWhere(job.where, { now: job.now, timeZone: job.timeZone ?? 'UTC' });
     this.clauses = createClauseCounter(job as Job);

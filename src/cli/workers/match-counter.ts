@@ -2,7 +2,7 @@ import { check } from '../../api/expressions.ts';
 import { FilterSet, type FilterSetOptions } from '../../api/filter-set.ts';
 import type { EventRecord } from '../../data/event-record.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
-import type { FilterFailures, MatchPart, StoredFilter } from './job.ts';
+import type { FilterFailures, Job, MatchPart, StoredFilter } from './job.ts';
 
 /** Counts the records that each of many filters matches. */
 export class MatchCounter {
@@ -44,4 +44,9 @@ export class MatchCounter {
     this.lines = '';
     return { counts, failures, lines };
   }
+}
+
+/** Creates the aggregator of a job that matches many filters. */
+export function createMatchAggregator({ filters, lists, now, timeZone = 'UTC' }: Job<'match'>): MatchCounter {
+  return new MatchCounter(filters, lists, { now, timeZone });
 }

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { EventRecord } from '../../data/event-record.ts';
 import type { LineBlock } from '../input/split-line-blocks.ts';
 import type { Io } from '../io.ts';
+import type { MakeAggregator } from './aggregator.ts';
 import { ChunkProcessor, type ChunkResult } from './chunk-processor.ts';
 import type { Job, JobKind, JobParts } from './job.ts';
 
@@ -44,8 +45,9 @@ export class WorkerPool<K extends JobKind> {
   constructor(
     private job: Job<K>,
     private readonly threads: ThreadOptions,
+    private readonly make: MakeAggregator<K>,
   ) {
-    this.processor = new ChunkProcessor(job);
+    this.processor = new ChunkProcessor(job, make);
   }
 
   /** The names of the properties that the expressions read. */
@@ -61,7 +63,7 @@ export class WorkerPool<K extends JobKind> {
   /** Replaces the job before any work has begun, with the same expressions. */
   setJob(job: Job<K>): void {
     this.job = job;
-    this.processor = new ChunkProcessor(job);
+    this.processor = new ChunkProcessor(job, this.make);
   }
 
   /** The maximum number of pending results: enough to keep all threads busy without wasting memory. */
