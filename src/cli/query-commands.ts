@@ -108,7 +108,8 @@ function addQueryCommand(
   const example = EXAMPLES[path];
   if (example !== undefined) command.addHelpText('after', `\nFor example:\n  ${example}`);
   const canBeUnique = Object.hasOwn(declared, 'type');
-  if (canBeUnique) command.addOption(new Option('--unique', 'count distinct users, as --type unique does'));
+  if (canBeUnique)
+    command.addOption(new Option('--unique', 'count distinct users, as --type unique does').conflicts('type'));
   addPlaces(command).addHelpText('after', AFTER_HELP);
   command.action(async (files, { unique, ...given }) => {
     const query = { ...readOptions(options, given), ...(unique && { type: 'unique' }) };

@@ -88,6 +88,7 @@ describe('commands for files, with --project', () => {
   it.each([
     [['count', 'true', () => events], 'Query one of these, not several: files, --project and --data'],
     [['count', 'true', '--time-zone', 'UTC'], '--time-zone is for files'],
+    [['top', '--unique', '--type', 'general'], "option '--unique' cannot be used with option '--type"],
     [
       ['describe', '--server', 'https://localhost:1'],
       'Query one of these, not several: --server, --project and --data',
