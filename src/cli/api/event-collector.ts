@@ -45,7 +45,8 @@ export class EventCollector {
     const row = this.list.length;
     for (const [name, column] of this.columns) {
       column.reserve(row);
-      column.set(row, readProperty(properties, name) ?? (name === EVENT_PROPERTY ? event : undefined));
+      const value = readProperty(properties, name);
+      column.set(row, value === undefined && name === EVENT_PROPERTY ? event : value);
     }
     this.list.add(repair(event), time, repair(distinct_id));
     this.properties?.push(properties);
