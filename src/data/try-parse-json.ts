@@ -1,9 +1,7 @@
-import { parseJson } from '../base/parse-json.ts';
-
 /** Parses JSON. Returns undefined for any other text. */
 export function tryParseJson(text: string): unknown {
   try {
-    return parseJson(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -189,13 +189,6 @@ export class Buckets {
     return { divisor: width, first: 0, stretches: this.stretches(shift) };
   }
 
-  /** Whether all seconds of an hour of Unix time are in the same bucket, or outside the range. */
-  get containHours(): boolean {
-    const { width } = this.grid;
-    const edges = this.periods.flatMap(({ from, to, offset }) => [from, to, offset]);
-    return [width === 'month' ? HOUR : width, ...edges].every((seconds) => seconds % HOUR === 0);
-  }
-
   private getRank(cell: number): number {
     let [low, high] = [0, this.cells.length];
     while (low < high) {

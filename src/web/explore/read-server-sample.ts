@@ -1,5 +1,4 @@
 import { isJsonObject } from '../../base/json.ts';
-import { parseJson } from '../../base/parse-json.ts';
 import { formatInteger } from '../../base/strings.ts';
 import type { ServerSample } from '../events/messages.ts';
 import type { QueryApi } from '../shared/query-api.ts';
@@ -65,7 +64,7 @@ function findStart({ series, events }: Counted): string | undefined {
 }
 
 function readUser(line: string): string[] {
-  const event: unknown = parseJson(line);
+  const event: unknown = JSON.parse(line);
   const properties = isJsonObject(event) ? event.properties : undefined;
   const id = isJsonObject(properties) ? properties.distinct_id : undefined;
   return typeof id === 'string' ? [id] : [];

@@ -1,4 +1,3 @@
-import { parseJson } from '../../base/parse-json.ts';
 import type { Property } from '../../lang/ast.ts';
 import type { PropertySchema, Schema } from '../../lang/check/schema.ts';
 import { getTypeName, type Properties, readProperty } from '../../lang/value.ts';
@@ -96,7 +95,7 @@ export class KnownNames implements PropertyCatalog {
     const lines = await this.api.readLines('export', Object.entries({ from_date: to_date, to_date }), MAX_SAMPLED);
     return new Map(
       lines.flatMap((line) => {
-        const { properties } = parseJson(line) as { readonly properties: Properties };
+        const { properties } = JSON.parse(line) as { readonly properties: Properties };
         return Object.keys(properties).flatMap((name): [string, string][] => {
           const type = getTypeName(readProperty(properties, name));
           return type === 'null' || type === 'undefined' ? [] : [[name, type]];

@@ -12,8 +12,11 @@ describeAnalytics(
 );
 
 // The first events are counted by hour, in parts. Those of the second flush are counted if they are late.
-describeAnalytics('counts by hour', async (folder) =>
-  optimizeEarly(await DuckDbStore.open({ temporaryFolder: folder }, { minEvents: 1, minEventsPerRow: 0, part: 4 })),
+describeAnalytics(
+  'counts by hour',
+  async (folder) =>
+    optimizeEarly(await DuckDbStore.open({ temporaryFolder: folder }, { minEvents: 1, minEventsPerRow: 0, part: 4 })),
+  { requestCount: 3 },
 );
 
 /** Returns a store that optimizes each version after its first flush. */

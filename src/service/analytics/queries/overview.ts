@@ -2,7 +2,7 @@ import { Buckets } from '../../../queries/buckets.ts';
 import { chooseDates, chooseOverviewUnit, getOverviewRange } from '../../../queries/overview-dates.ts';
 import type { DateRange, Overview, OverviewRequest } from '../../../queries/requests.ts';
 import { EventQuery } from '../sql/event-query.ts';
-import { lowerBucket } from '../sql/lower-bucket.ts';
+import { containHours, lowerBucket } from '../sql/lower-bucket.ts';
 import type { QueryContext } from '../sql/query-context.ts';
 import { maxOf, ROW_COUNT } from '../sql/shard-aggregate.ts';
 import { queryEvents } from './events.ts';
@@ -26,7 +26,7 @@ async function queryDates(context: QueryContext): Promise<DateRange | undefined>
   const [row] = await all.rows('SELECT * FROM counted');
   if (Number(row?.events ?? 0) === 0) return undefined;
   const days = Buckets.units(getOverviewRange(Number(row?.last), context.timeZone), 'day', context.timeZone);
-  const query = new EventQuery(context, { span: days, countsHours: days.containHours });
+  const query = new EventQuery(context, { span: days, countsHours: containHours(days) });
   query.define('cut', `SELECT ${lowerBucket(days, '"time"', query.dialect)} AS bucket, ${query.unit} FROM selected`);
   query.group('counted', { from: 'cut', keys: ['bucket'], values: { events: query.eventCount } });
   const rows = await query.rows('SELECT * FROM counted ORDER BY bucket');

@@ -3,7 +3,7 @@ import type { Buckets } from '../../../queries/buckets.ts';
 import type { CountType, NamedValues, Series } from '../../../queries/requests.ts';
 import type { JsonSqlRow } from '../../store/store-snapshot.ts';
 import type { EventQuery } from '../sql/event-query.ts';
-import { lowerBucket } from '../sql/lower-bucket.ts';
+import { containHours, lowerBucket } from '../sql/lower-bucket.ts';
 import { type ShardAggregate, USER_COUNT } from '../sql/shard-aggregate.ts';
 
 export interface Counting {
@@ -39,7 +39,7 @@ export function listCounts({ eventCount }: EventQuery, type: CountType): Readonl
 
 /** Returns whether counts of a type in some buckets can be added up from counts by hour. */
 export function isCountOfHours(type: CountType, buckets: Buckets): boolean {
-  return type === 'general' && buckets.containHours;
+  return type === 'general' && containHours(buckets);
 }
 
 /** The amounts of {@link getCount} in SQL. Every row has users. */

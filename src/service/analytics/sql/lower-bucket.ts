@@ -2,6 +2,8 @@ import type { Dialect } from '../../../lang/engines/sql/dialect.ts';
 import type { Buckets, Stretch } from '../../../queries/buckets.ts';
 import { getSqlFunctions } from './sql-functions.ts';
 
+const HOUR = 3_600;
+
 /** Returns SQL for the bucket number of a time in whole Unix seconds, from `from` until before `to` of the buckets. */
 export function lowerBucket({ formula }: Buckets, time: string, dialect: Dialect): string {
   const { quotient, month } = getSqlFunctions(dialect);
@@ -20,4 +22,11 @@ function lowerShift(time: string, stretches: readonly Stretch[]): string {
   const half = stretches.length >> 1;
   const [early, late] = [stretches.slice(0, half), stretches.slice(half)];
   return `CASE WHEN ${time} < ${early.at(-1)?.to} THEN ${lowerShift(time, early)} ELSE ${lowerShift(time, late)} END`;
+}
+
+/** Returns whether all seconds of any hour of Unix time are in the same bucket, or outside the range. */
+export function containHours({ from, to, formula }: Buckets): boolean {
+  const { divisor, stretches } = formula;
+  const edges = stretches.flatMap((stretch) => [stretch.from ?? from, stretch.to, stretch.shift]);
+  return [divisor === 'month' ? HOUR : divisor, from, to, ...edges].every((seconds) => seconds % HOUR === 0);
 }
