@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
+import { parseJson } from '../../src/base/parse-json.ts';
 import { ObjectSplitter } from '../../src/data/object-splitter.ts';
 
 /** Splits a text in chunks of some bytes. Returns the JSON of each record, or the problem with it. */
@@ -9,7 +10,7 @@ function splitRecords(text: string, chunk: number, path?: string): unknown[] {
   const found = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, index) =>
     splitter.feed(bytes.subarray(index * chunk, (index + 1) * chunk)),
   );
-  return [...found.flat(), ...splitter.end()].map((raw) => ('text' in raw ? JSON.parse(raw.text) : raw.problem));
+  return [...found.flat(), ...splitter.end()].map((raw) => ('text' in raw ? parseJson(raw.text) : raw.problem));
 }
 
 /**
@@ -48,7 +49,7 @@ const { object } = fc.letrec<{ value: unknown; object: JsonObject }>((tie) => ({
 }));
 
 describe('the list at a path', () => {
-  it('has the records that JSON.parse finds, in each object and in chunks of any size', () => {
+  it('has the records of the JSON, in each object and in chunks of any size', () => {
     const layout = fc.record({
       indent: fc.constantFrom(0, 1),
       joint: fc.constantFrom('', '\n', '\r\n'),
