@@ -165,9 +165,12 @@ describe('counts of events by hour', () => {
           },
         };
         const moment = { timeZone, now: START + 2 * HOUR };
-        await ask(new Analytics({ snapshot: spied, ...moment }));
+        const answer = await ask(new Analytics({ snapshot: spied, ...moment }));
         expect([...tables], String(ask)).toEqual(table === 'events' ? [] : [table]);
         tables.clear();
+        const versions = snapshot.versions.map((one) => ({ ...one, rollups: undefined }));
+        expect(await ask(new Analytics({ snapshot: { ...spied, versions }, ...moment })), String(ask)).toEqual(answer);
+        expect([...tables], String(ask)).toEqual([]);
         await ask(new Analytics({ snapshot: filterSnapshot(spied, `${plan} == "free"`, moment), ...moment }));
         expect([...tables], String(ask)).toEqual([]);
       }
