@@ -293,7 +293,8 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server', () => {
       .poll(() => tab.api.questions)
       .toContainEqual({ path: 'funnels', parameters: { ...parameters, unit: 'day' } });
     await tab.expectAnswer();
-    await expect.poll(() => new URL(tab.page.url()).hash).toContain('experiment');
+    // The page saves its link once nothing has changed for a moment, so it has a link with the removed step before.
+    await expect.poll(() => new URL(tab.page.url()).hash).not.toContain('purchase');
     await tab.page.reload();
     await tab.expectAnswer();
     expect(await readText(tab.chip('Step 2'))).toContain('$experiment, filtered');
