@@ -15,7 +15,7 @@ const UNUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   'scan/lexer.js': 'performRuntimeChecks performWarningRuntimeChecks validatePatterns checkLineBreaksIssues',
   'scan/lexer_public.js': `
     addTokenUsingPush computeNewColumn createFullToken createStartOnlyToken handleModes handlePayloadWithCustom
-    updateTokenEndLineColumnLocation`,
+    updateTokenEndLineColumnLocation pop_mode`,
   'scan/reg_exp.js': 'canMatchCharCode getOptimizedStartCodesIndices',
   'scan/lexer_errors_public.js': 'buildUnableToPopLexerModeMessage',
   'scan/reg_exp_parser.js': 'getRegExpAst',
@@ -63,6 +63,44 @@ const UNUSED_FUNCTIONS: Readonly<Record<string, string>> = {
     setInitialNodeLocationOnlyOffsetRegular`,
 };
 
+/**
+ * What this lexer and parser set, or leave unset, by file. The bundler drops the code that would run otherwise: recovery
+ * from errors, lines and columns, modes and patterns of a program's own, conditions in grammars, and traces.
+ */
+const SETTINGS: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
+  'scan/lexer.js': {
+    'Array.isArray(currTokType.START_CHARS_HINT)': true,
+    'options.safeMode': false,
+    'typeof currTokType.PATTERN === "string"': false,
+  },
+  'scan/lexer_public.js': {
+    hasOnlySingleMode: true,
+    'longerAlt !== undefined': false,
+    'config.ensureOptimizations': true,
+    'config.safeMode': false,
+    'this.config.safeMode': false,
+    'this.config.recoveryEnabled': true,
+    'this.config.skipValidations': true,
+    'this.hasCustom': false,
+    'this.lexerDefinitionErrors.length > 0': false,
+    'this.traceInitPerf': false,
+    'this.trackEndLines': false,
+    'this.trackStartLines': false,
+  },
+  'parse/grammar/lookahead.js': { areAllOneTokenLookahead: true, hasPredicates: false, dynamicTokensEnabled: false },
+  'parse/parser/parser.js': { 'this.recoveryEnabled': false, 'this.skipValidations': true },
+  'parse/parser/traits/gast_recorder.js': { 'this.outputCst': false },
+  'parse/parser/traits/perf_tracer.js': { 'this.traceInitPerf': false },
+  'parse/parser/traits/recoverable.js': { 'this.recoveryEnabled': false },
+  'parse/parser/traits/recognizer_engine.js': {
+    reSyncEnabled: false,
+    'Array.isArray(tokenVocabulary)': true,
+    'this.outputCst': false,
+    'this.recoveryEnabled': false,
+  },
+  'parse/parser/traits/tree_builder.js': { 'this.outputCst': false, 'this.recoveryEnabled': false },
+};
+
 /** Returns the methods of the notation of grammars that no rule calls. Each exists with the numbers 1 to 9 and without. */
 function listUnusedNotation(): string[] {
   const methods = ['CONSUME', 'SUBRULE', 'OPTION', 'OR', 'MANY', 'MANY_SEP', 'AT_LEAST_ONE', 'AT_LEAST_ONE_SEP'];
@@ -96,42 +134,65 @@ function nameOf(path: string): string | undefined {
   return SOURCES.exec(path)?.[1]?.replaceAll('\\', '/');
 }
 
+/** Returns whether an expression reads the value that it names. */
+function isRead(node: ts.Node): boolean {
+  const { parent } = node;
+  const isAssigned = ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+  const isDeclared = ts.isParameter(parent) || ts.isVariableDeclaration(parent);
+  if (isAssigned) return parent.right === node;
+  return isDeclared
+    ? parent.initializer === node
+    : !ts.isPropertyAccessExpression(parent) && !ts.isPropertyAssignment(parent);
+}
+
 /**
- * Returns the source of a file of Chevrotain without unused methods, and with unused functions that only throw; undefined
- * if it has none of them.
+ * Returns the source of a file of Chevrotain without unused methods, with unused functions that only throw, and with its
+ * settings written out; undefined if it has none of them.
  *
- * @throws {Error} if Chevrotain has moved or renamed one of the functions.
+ * @throws {Error} if Chevrotain has moved or renamed one of the functions or settings.
  */
 function trim(path: string, source: string): string | undefined {
-  const names = UNUSED_FUNCTIONS[nameOf(path) ?? '']?.trim().split(/\s+/);
-  if (names === undefined) return undefined;
-  const missing = new Set(names);
-  const unused: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+  const file = nameOf(path) ?? '';
+  const names = UNUSED_FUNCTIONS[file]?.trim().split(/\s+/) ?? [];
+  const settings = SETTINGS[file] ?? {};
+  const missing = new Set([...names, ...Object.keys(settings)]);
+  if (missing.size === 0) return undefined;
+  const changes: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   const visit = (node: ts.Node): void => {
-    if ((ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.body !== undefined) {
-      const name = node.name?.getText() ?? '';
+    const isNamed = ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node);
+    const body = isNamed || ts.isArrowFunction(node) ? node.body : undefined;
+    if (body !== undefined && ts.isBlock(body)) {
+      const { name: declared } = (isNamed ? node : node.parent) as ts.NamedDeclaration;
+      const name = declared?.getText() ?? '';
       missing.delete(name);
       // A method without statements is called, and may share its name with a function that is not.
-      if (names.includes(name) && node.body.statements.length > 0) {
-        unused.push(
+      if (names.includes(name) && body.statements.length > 0) {
+        changes.push(
           ts.isClassLike(node.parent)
             ? { start: node.pos, end: node.end, text: '' }
-            : { start: node.body.pos, end: node.body.end, text: '{throw Error("left out")}' },
+            : { start: body.pos, end: body.end, text: '{throw Error("left out")}' },
         );
+        return;
       }
+    }
+    const expression = ts.isExpression(node) ? node.getText() : '';
+    if (Object.hasOwn(settings, expression) && isRead(node)) {
+      missing.delete(expression);
+      changes.push({ start: node.getStart(), end: node.end, text: String(settings[expression]) });
+      return;
     }
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true));
-  if (missing.size > 0) throw movedError(`${nameOf(path)} has no ${[...missing].join(', ')}`);
-  return unused
+  if (missing.size > 0) throw movedError(`${file} has no ${[...missing].join(', ')}`);
+  return changes
     .reduceRight((code, { start, end, text }) => code.slice(0, start) + text + code.slice(end), source)
     .replace(UNUSED_PARSER, '/* @__PURE__ */ $&');
 }
 
 /** @throws {Error} if a bundle contains Chevrotain, but not all the files of the table. */
 function checkBundled(files: ReadonlySet<string>): void {
-  const missing = Object.keys(UNUSED_FUNCTIONS).filter((file) => !files.has(file));
+  const missing = Object.keys({ ...UNUSED_FUNCTIONS, ...SETTINGS }).filter((file) => !files.has(file));
   if (files.size > 0 && missing.length > 0) throw movedError(`there is no ${missing.join(', ')}`);
 }
 

@@ -296,6 +296,11 @@ export const EXAMPLES: Readonly<Record<Exclude<DiagnosticCode, 'unsupported' | '
     bad: 'datetime(properties["signup"]) < datetime(2025-06-01)',
     good: 'datetime(properties["signup"]) < datetime("2025-06-01")',
   },
+  milliseconds: {
+    why: 'The time of an event is in Unix seconds. `datetime` reads both seconds and milliseconds.',
+    bad: 'properties["time"] > 1750000000000',
+    good: 'properties["time"] > 1750000000',
+  },
   'date-text': {
     why: 'A number and a string are never equal, and have no order. `datetime` turns the string into Unix seconds.',
     bad: 'properties["time"] > "2025-06-01"',

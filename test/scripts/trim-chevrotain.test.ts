@@ -27,6 +27,16 @@ describe('trimChevrotain', () => {
     );
   });
 
+  it('writes out settings where they are read, and fails the build if one has moved', () => {
+    const path = pathOf('parse/parser/traits/recoverable.js');
+    const source = readFileSync(path, 'utf8');
+    const { code } = bundle(path, source);
+    expect(source).toMatch(/this\.recoveryEnabled = [^]+if \(this\.recoveryEnabled\)/);
+    expect(code).toMatch(/this\.recoveryEnabled = [^]+if \(false\)/);
+    const moved = source.replaceAll('recoveryEnabled', 'recovers');
+    expect(() => bundle(path, moved)).toThrow(/has no this\.recoveryEnabled/);
+  });
+
   it('leaves files of other packages and other files of Chevrotain alone', () => {
     expect(bundle('/app/node_modules/other/follow.js', 'export {};').code).toBeUndefined();
     expect(bundle(pathOf('parse/grammar/keys.js'), 'export {};').code).toBeUndefined();
