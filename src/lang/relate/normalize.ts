@@ -59,7 +59,6 @@ class Normalizer {
       case 'property':
         return node.scope === 'event' ? { ...node, scope: 'properties' } : node;
       case 'call':
-        return { ...node, operand: this.normalize(node.operand, 'value') };
       case 'prefix':
         return node.operator === 'not'
           ? this.negate(node.operand, node)

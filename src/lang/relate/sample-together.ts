@@ -60,6 +60,7 @@ export function* sampleTogether(
       const key = keyOf.get(part);
       return key === undefined ? undefined : toValueSet(sample.get(key));
     });
+  const toSample = (values: readonly Value[]): Assignment => new Map(keys.map((key, index) => [key, values[index]]));
   const weight = weighPlans(plans);
   const tried = new Set<string>();
   function* tryValues(values: readonly Value[]): Generator<Point> {
@@ -67,7 +68,7 @@ export function* sampleTogether(
     const id = JSON.stringify(values.map((value) => value ?? String(value)));
     if (tried.has(id) || !budget.spend(weight)) return;
     tried.add(id);
-    const sample: Assignment = new Map(keys.map((key, index) => [key, values[index]]));
+    const sample = toSample(values);
     yield { outcomes: plans.map((plan) => getOutcomes(evaluate(plan, sample))), sample };
   }
   const tuples = pickTuples(candidates);
@@ -75,19 +76,15 @@ export function* sampleTogether(
   // Makes an input equal or close to what a part of the conditions has.
   const parts = plans.flatMap(listOperands);
   for (const values of tuples) {
-    const sample: Assignment = new Map(keys.map((key, index) => [key, values[index]]));
+    const sample = toSample(values);
     for (const part of parts) {
       if (tried.size > MAX_TRIES || !budget.spend(1)) return;
       for (const value of listNear(getSingle(evaluate(part, sample))?.value)) {
         for (const [changed, domain] of domains.entries())
-          if (isAllowed(value, domain)) yield* tryValues(replace(values, changed, value));
+          if (isAllowed(value, domain)) yield* tryValues(values.with(changed, value));
       }
     }
   }
-}
-
-function replace(values: readonly Value[], changed: number, value: Value): readonly Value[] {
-  return values.map((other, index) => (index === changed ? value : other));
 }
 
 function isAllowed(value: Value, { types, values, isTime }: Domain): boolean {

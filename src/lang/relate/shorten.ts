@@ -33,11 +33,8 @@ export function shortenFilter(filter: Checked, schema: Schema | undefined, budge
     next = findShorter(shortest, budget, isSameText);
   }
   const checked = check(shortest);
-  const texts = [
-    filter.source,
-    shortest,
-    ...(checked === undefined ? [] : [print(normalizeTree(checked, 'where', true))]),
-  ];
+  const texts = [filter.source, shortest];
+  if (checked !== undefined) texts.push(print(normalizeTree(checked, 'where', true)));
   return texts.reduce((best, text) => (text.length < best.length ? text : best));
 }
 
