@@ -54,19 +54,21 @@ export const CATALOGUE = {
   'unexpected-character': error<{ character: string }>(
     ({ character }) => `Unexpected character ${quoteString(character)}.`,
     ({ character }) => CHARACTERS[character] ?? 'Remove it. If it belongs to a string, write the string in quotes: "like this".'),
-  'unclosed-string': error(
+  'unclosed-string': error<{ property?: string | undefined }>(
     () => 'This string is never closed.',
-    () => 'End it on the same line with the quote that it begins with. A line break inside a string is written \\n.'),
+    ({ property }) => property ? `Write ${property}.` : 'End it on the same line with the quote that it begins with. A line break inside a string is written \\n.'),
   'invalid-escape': error<{ written: string }>(
     ({ written }) => `${written} is not an escape sequence.`,
     () => 'The escape sequences are \\" \\\' \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits. Write a backslash as \\\\.'),
   'lone-surrogate': error(
     () => 'This string contains half of a surrogate pair, which is not a character.',
     () => 'Write both halves, \\ud83d\\ude00, or the character itself.'),
-  'malformed-number': error<{ text: string; duration?: string | undefined }>(
+  'malformed-number': error<{ text: string; duration?: string | undefined; meant?: string | undefined }>(
     ({ text }) => `${text} is not a number.`,
-    ({ duration }) => duration
+    ({ duration, meant }) => duration
       ? `Numbers have no units. As seconds, which \`now\` counts in, it is ${duration}.`
+      : meant
+      ? `Write ${meant}.`
       : 'Write a number as 12, 0.5, .5 or 1e3, with a space or a symbol after it. Strings are written in quotes.'),
   'number-too-large': error(
     () => 'This number is too large for a double.',
@@ -82,7 +84,7 @@ export const CATALOGUE = {
     () => 'Use straight quotes, " or \'.'),
   comment: error<{ divides: boolean }>(
     () => 'Expressions cannot contain comments.',
-    ({ divides }) => divides ? 'To divide and round down, write floor(a / b).' : undefined),
+    ({ divides }) => `Remove it.${divides ? ' To divide and round down, write floor(a / b).' : ''}`),
 
   // Words and symbols of other languages
   'single-equals': error(
@@ -137,9 +139,9 @@ export const CATALOGUE = {
   'property-name': error<{ property: string }>(
     () => 'The name of a property must be a string in quotes.',
     ({ property }) => `Write ${property}.`),
-  'nested-property': error<{ index: boolean }>(
+  'nested-property': error<{ index: boolean; property: string }>(
     ({ index }) => index ? 'Elements of a list are not read one by one.' : 'Nested properties cannot be read: an object reads as undefined.',
-    ({ index }) => index ? 'To search in a list, write "part" in properties["name"].' : 'Send the inner value as a top-level property.'),
+    ({ index, property }) => index ? `To search in a list, write "part" in ${property}.` : `Send the inner value as a top-level property. Files have it as ${property} with \`--flatten\`.`),
   'needless-parentheses': error<{ word: string }>(
     ({ word }) => `\`${word}\` is not a function.`,
     ({ word }) => `Write \`${word}\` without the parentheses.`),
@@ -148,9 +150,9 @@ export const CATALOGUE = {
   'empty-expression': error(
     () => 'The expression is empty.',
     () => 'Try properties["name"] == "value".'),
-  'missing-operand': error<{ found: string; left?: string | undefined }>(
+  'missing-operand': error<{ found: string; left?: string | undefined; joint?: string | undefined }>(
     ({ found }) => `A value is missing before ${found}.`,
-    ({ left }) => left ? `Repeat what is compared: ${left}.` : 'A value is a property like properties["name"], a string in quotes, a number, true, false, a call or an expression in parentheses.'),
+    ({ left, joint }) => left ? `Repeat what is compared: ${left}.` : joint ? `Remove \`${joint}\`, or write a condition on both sides of it.` : 'A value is a property like properties["name"], a string in quotes, a number, true, false, a call or an expression in parentheses.'),
   'missing-operator': error<{ found: string }>(
     ({ found }) => `An operator is missing before ${found}.`,
     () => 'Put an operator such as `and`, `==` or `+` between the two values.'),
@@ -161,7 +163,8 @@ export const CATALOGUE = {
     ({ scope }) => `\`${scope}\` alone is not a value.`,
     ({ scope }) => `Name the property to read: ${scope}["name"].`),
   'several-operands': error(
-    () => 'A function takes a single argument.'),
+    () => 'A function takes a single argument.',
+    () => 'Remove all but the first.'),
   'missing-comma': error<{ found: string }>(
     ({ found }) => `A comma is missing before ${found}.`),
   'misplaced-comma': error(
@@ -217,21 +220,24 @@ export const CATALOGUE = {
     ({ operator, left, right, result }) =>
       `\`${operator}\` compares ${describeTypes(left)} with ${describeTypes(right)}, which are never equal: always ${result}.`,
     () => 'Values of different types are never equal. Convert one side with `string(...)` or `number(...)`.'),
-  'chained-comparison': warning(
+  'chained-comparison': warning<{ meant?: string | undefined }>(
     () => 'Comparisons do not chain: the second compares the result of the first, a boolean.',
-    () => 'Join two comparisons with `and`, or put the first in parentheses to compare its result.'),
-  'text-order': warning<{ text: string }>(
+    ({ meant }) => meant ? `Write ${meant}.` : 'Join two comparisons with `and`, or put the first in parentheses to compare its result.'),
+  'text-order': warning<{ text: string; isDate: boolean }>(
     () => 'This compares strings character by character: "10" comes before "9".',
-    ({ text }) => `To compare numbers, write ${text} without the quotes, and number(...) around a side that is a string.`),
+    ({ text, isDate }) => isDate ? 'Only dates such as "2025-06-01" are in the order of time.' : `To compare numbers, write ${text} without the quotes, and number(...) around a side that is a string.`),
   'date-arithmetic': warning<{ text: string; value: string }>(
     ({ text, value }) => `${text} is a subtraction, ${value}.`,
     ({ text }) => `Write a date in quotes: datetime("${text}").`),
+  milliseconds: warning<{ meant: string }>(
+    () => 'Times are in seconds; this number is in milliseconds.',
+    ({ meant }) => `Write ${meant}.`),
   'date-text': warning<{ text: string }>(
     ({ text }) => `This compares a time, a number of seconds, with the string ${quoteString(text)}.`,
     ({ text }) => `Write datetime(${quoteString(text)}).`),
-  'swapped-in': warning<{ meant: string }>(
+  'swapped-in': warning<{ meant: string; isList: boolean }>(
     () => 'This searches for the property in the string.',
-    ({ meant }) => `To search for the string in the property, write ${meant}.`),
+    ({ meant, isList }) => `To search for ${isList ? 'one of several values' : 'the string in the property'}, write ${meant}.`),
   'unknown-property': warning<Nearest>(
     ({ name }) => `${quoteString(name)} is not a known property.`,
     didYouMean),

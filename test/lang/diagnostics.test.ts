@@ -111,6 +111,8 @@ const ROWS: readonly Row[] = [
   ['chained-comparison', '1 < 2 < 3', '1 < 2 < 3', '(1 < 2 and 2 < 3)'],
   ['text-order', 'properties["a"] < "10"', '"10"'],
   ['date-arithmetic', 'datetime(2025-06-01)', '2025-06-01', 'datetime("2025-06-01")'],
+  ['milliseconds', 'properties["time"] < 1750000000000', '1750000000000', 'properties["time"] < 1750000000'],
+  ['milliseconds', '2.5e12 >= user["$time"]', '2.5e12', '2500000000 >= user["$time"]'],
   ['date-text', 'now > "2025-06-01"', '"2025-06-01"', 'now > datetime("2025-06-01")'],
   ['swapped-in', 'event["plan"] in "sale"', 'event["plan"] in "sale"'],
   ['unknown-property', 'event["plam"]', 'event["plam"]', undefined, schema],
@@ -127,7 +129,16 @@ const ROWS: readonly Row[] = [
 
 const WARNINGS = [
   ...['always-undefined', 'no-value', 'never-equal', 'chained-comparison', 'text-order'],
-  ...['date-arithmetic', 'date-text', 'swapped-in', 'unknown-property', 'unknown-value', 'never-true', 'never-number'],
+  ...[
+    'milliseconds',
+    'date-arithmetic',
+    'date-text',
+    'swapped-in',
+    'unknown-property',
+    'unknown-value',
+    'never-true',
+    'never-number',
+  ],
   ...['always-true', 'redundant-condition', 'unreachable-condition'],
 ];
 

@@ -19,6 +19,7 @@ import {
   diagnoseOperand,
   findPreviousComparison,
   findRepeated,
+  type Repeated,
   warnOfAlwaysUndefined,
   warnOfBinary,
   warnOfDateArithmetic,
@@ -277,7 +278,7 @@ class Checker {
     node: Expression,
     types: TypeSet,
     operator: 'and' | 'or' | undefined,
-    repeated?: string,
+    repeated?: Repeated,
   ): void {
     if ((types & CONDITION) === 0) {
       this.report(diagnoseOperand(node, types, operator, this.source, repeated));

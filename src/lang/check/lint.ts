@@ -52,13 +52,22 @@ export function warnOfNeverEqual(node: Comparison, left: TypeSet, right: TypeSet
   return diagnose('never-equal', node.span, { operator, left, right, result: operator === '!=' });
 }
 
-/** Warns of a property that is searched in a single word. The fix is certain if the property is never a string. */
+/**
+ * Warns of a property that is searched in a single word, or in words with commas. The fix is certain if the property is
+ * never a string.
+ */
 function warnOfSwappedIn(node: Binary, left: TypeSet, source: string): Diagnostic | undefined {
   const { operator, left: property, right, span } = node;
   if (operator !== 'in' || property.kind !== 'property' || right.kind !== 'literal') return undefined;
-  if (typeof right.value !== 'string' || !/^[\p{L}\p{N}_-]+$/u.test(right.value)) return undefined;
-  const text = `${sliceOperand(right, source)} in ${sliceOperand(property, source)}`;
-  return diagnose('swapped-in', span, { meant: text }, (left & STRING) === 0 ? { span, text } : undefined);
+  if (typeof right.value !== 'string') return undefined;
+  const words = right.value.split(',').map((word) => word.trim());
+  if (!words.every((word) => /^[\p{L}\p{N}_-]+$/u.test(word))) return undefined;
+  const name = sliceOperand(property, source);
+  if (words.length > 1)
+    return diagnose('swapped-in', span, { meant: `${name} in [${words.map(quoteString).join(', ')}]`, isList: true });
+  const text = `${sliceOperand(right, source)} in ${name}`;
+  const details = { meant: text, isList: false };
+  return diagnose('swapped-in', span, details, (left & STRING) === 0 ? { span, text } : undefined);
 }
 
 const DATE_ARITHMETIC = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -74,6 +83,17 @@ export function warnOfDateArithmetic({ span }: Binary, source: string, isArgumen
 
 /** The property that has the time of an event in Unix seconds. */
 const TIME_NAMES = new Set(['time', '$time']);
+
+/** Later numbers of seconds are in the year 5138. */
+const MAX_TIME = 1e11;
+
+/** Warns of a comparison of the time of an event with a number of milliseconds. */
+function warnOfMilliseconds(side: Expression, other: Expression): Diagnostic | undefined {
+  if (side.kind !== 'literal' || typeof side.value !== 'number' || side.value < MAX_TIME) return undefined;
+  if (other.kind !== 'property' || !TIME_NAMES.has(other.name)) return undefined;
+  const text = String(side.value / 1000);
+  return diagnose('milliseconds', side.span, { meant: text }, { span: side.span, text });
+}
 
 /** Warns of a comparison of a number with the text of a date. */
 function warnOfDateText(node: Binary, side: Expression, other: Expression, types: TypeSet): Diagnostic | undefined {
@@ -91,7 +111,9 @@ export function warnOfBinary(node: Binary, left: TypeSet, right: TypeSet, source
   return (
     warnOfSwappedIn(node, left, source) ??
     warnOfDateText(node, node.right, node.left, left) ??
-    warnOfDateText(node, node.left, node.right, right)
+    warnOfDateText(node, node.left, node.right, right) ??
+    warnOfMilliseconds(node.right, node.left) ??
+    warnOfMilliseconds(node.left, node.right)
   );
 }
 
@@ -119,32 +141,44 @@ export function diagnoseOperand(
   found: TypeSet,
   operator: 'and' | 'or' | undefined,
   source: string,
-  repeated: string | undefined,
+  repeated: Repeated | undefined,
 ): Diagnostic {
   if (operator === undefined) return diagnose('filter-type', span, { found });
   if (repeated === undefined) return diagnose('operand-type', span, { operator, found });
-  const meant = repeated + source.slice(span.start, span.end);
-  return diagnose('operand-type', span, { operator, found, meant }, { span, text: meant });
+  const meant = repeated.text + source.slice(span.start, span.end);
+  const fix = repeated.isCertain ? { span, text: meant } : undefined;
+  return diagnose('operand-type', span, { operator, found, meant }, fix);
+}
+
+/** The left operand and the operator of a comparison. `x > 1 or 2` and `x == "a" and "b"` can mean something else. */
+export interface Repeated {
+  readonly text: string;
+  readonly isCertain: boolean;
 }
 
 /** Returns the comparison that an operand of a chain of `and` or `or` leaves out, as in `x == "a" or "b"`. */
-export function findRepeated({ operator, operands }: Logical, index: number, source: string): string | undefined {
+export function findRepeated({ operator, operands }: Logical, index: number, source: string): Repeated | undefined {
   const operand = operands[index];
   if (operand?.kind !== 'literal' || typeof operand.value === 'boolean') return undefined;
   const before = operands.slice(0, index).findLast(({ kind }) => kind !== 'literal');
-  if (before?.kind !== 'binary' || before.operator !== (operator === 'or' ? '==' : '!=')) return undefined;
+  if (before?.kind !== 'binary' || !isComparison(before) || before.operator === 'in') return undefined;
   const { left, right } = before;
   if (left.kind === 'literal' || right.kind !== 'literal' || typeof right.value !== typeof operand.value)
     return undefined;
-  return `${sliceOperand(left, source)} ${before.operator} `;
+  const isCertain = before.operator === (operator === 'or' ? '==' : '!=');
+  return { text: `${sliceOperand(left, source)} ${before.operator} `, isCertain };
 }
 
-/** Warns of a string literal that looks like a number in an order comparison of strings. */
+/** `31/12/2025` */
+const DAY_FIRST = /^\d\d?([./-])\d\d?\1\d{4}$/;
+
+/** Warns of a string literal that looks like a number, or a date from its end, in an order comparison of strings. */
 export function warnOfStringOrder(operator: string, side: Expression, both: TypeSet): Diagnostic | undefined {
   if (side.kind !== 'literal' || typeof side.value !== 'string' || (both & STRING) === 0 || !isOrder(operator))
     return undefined;
-  if (parseDecimal(side.value) === undefined) return undefined;
-  return diagnose('text-order', side.span, { text: side.value });
+  const isDate = DAY_FIRST.test(side.value);
+  if (!isDate && parseDecimal(side.value) === undefined) return undefined;
+  return diagnose('text-order', side.span, { text: side.value, isDate });
 }
 
 /** Returns the comparison on the left of a chained one: `a < b` of `a < b < c`, but not of `(a < b) < c`. */
@@ -158,7 +192,8 @@ export function diagnoseChainedComparison(last: Comparison, source: string): Dia
   const chain: Comparison[] = [];
   for (let node: Comparison | undefined = last; node !== undefined; node = findPreviousComparison(node))
     chain.unshift(node);
-  return diagnose('chained-comparison', last.span, undefined, fixChain(last, chain, source));
+  const fix = fixChain(last, chain, source);
+  return diagnose('chained-comparison', last.span, { meant: fix?.text }, fix);
 }
 
 /** Joins the comparisons of a chain by `and`, if all point in one direction, as in `a < b <= c`. */

@@ -23,7 +23,7 @@ export function diagnoseSyntax(
   const unclosed = tokens.find((token) => T.is(token, T.UnclosedString));
   // With an odd quote, strings can be read as code and code as strings, so other diagnostics would be unreliable.
   if (unclosed !== undefined)
-    return [findUnclosedName(source, tokens) ?? diagnose('unclosed-string', T.getTokenSpan(unclosed))];
+    return [findUnclosedName(source, tokens) ?? diagnose('unclosed-string', T.getTokenSpan(unclosed), {})];
   const diagnostics: Diagnostic[] = [];
   for (const diagnostic of findMistakes(source, tokens, unexpected, maxDepth)) {
     diagnostics.push(diagnostic);
@@ -44,7 +44,8 @@ function findUnclosedName(source: string, tokens: readonly T.Token[]): Diagnosti
   const end = start + name.image.indexOf(']');
   const closed = `${source.slice(0, end)}${name.image[0]}${source.slice(end)}`;
   const fix = parsePiece(closed) === undefined ? undefined : { span: { start: end, end }, text: name.image.charAt(0) };
-  return diagnose('unclosed-string', { start, end }, undefined, fix);
+  const property = `${closed.slice((tokens[index] as T.Token).startOffset, end + 1)}]`;
+  return diagnose('unclosed-string', { start, end }, { property }, fix);
 }
 
 /** Repairs the tokens, then parses each operand of the outermost `and`s and `or`s. Each parse finds one mistake. */
@@ -82,25 +83,31 @@ function diagnoseCharacter(source: string, span: Span): Diagnostic {
   return diagnose('unexpected-character', span, { character }, fix);
 }
 
-function* diagnosePart(source: string, { tokens, next }: OperandPart, maxDepth: number): Generator<Diagnostic> {
+function* diagnosePart(
+  source: string,
+  { tokens, previous, next }: OperandPart,
+  maxDepth: number,
+): Generator<Diagnostic> {
   const { problems, stop } = getGrammar().parse(tokens, maxDepth);
   yield* problems;
   if (stop === undefined) return;
   const { ruleStack } = stop.context;
   const { previousToken } = stop as MismatchedTokenException;
   const found = stop.token.tokenType === EOF ? next : (stop.token as T.Token);
-  yield diagnoseStop(source, ruleStack.at(-1), previousToken as T.Token | undefined, found);
+  const joint = tokens.length === 0 ? (previous ?? next)?.image : undefined;
+  yield diagnoseStop(source, ruleStack.at(-1), previousToken as T.Token | undefined, found, joint);
 }
 
 /**
  * Returns the error for the place where the grammar stopped: inside a rule, after the previous token, at the token
- * found or at the end.
+ * found or at the end. `joint` is the `and` or `or` without a condition beside it.
  */
 function diagnoseStop(
   source: string,
   rule: string | undefined,
   previous: T.Token | undefined,
   found: T.Token | undefined,
+  joint: string | undefined,
 ): Diagnostic {
   // Point at the last character, not at the line break that ends a file.
   const end = source.trimEnd().length;
@@ -118,5 +125,5 @@ function diagnoseStop(
   if (rule === 'property') return diagnose('property-name', span, { property: 'properties["name"]' });
   if (T.is(found, T.Comma)) return diagnose(rule === 'call' ? 'several-operands' : 'misplaced-comma', span);
   if (T.is(found, T.OpenBracket)) return diagnose('misplaced-list', span);
-  return diagnose('missing-operand', span, { found: shown });
+  return diagnose('missing-operand', span, { found: shown, joint });
 }

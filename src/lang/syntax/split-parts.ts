@@ -1,9 +1,10 @@
 import { type Diagnostic, diagnose } from '../diagnostic.ts';
 import * as T from './vocabulary.ts';
 
-/** The tokens of one operand of the outermost `and`s and `or`s, and the token after them, if any. */
+/** The tokens of one operand of the outermost `and`s and `or`s, and those of them before and after it, if any. */
 export interface OperandPart {
   readonly tokens: T.Token[];
+  readonly previous: T.Token | undefined;
   readonly next: T.Token | undefined;
 }
 
@@ -40,12 +41,14 @@ export function* splitParts(tokens: readonly T.Token[]): Generator<Diagnostic, r
       while (open.length > last + 1) yield* closeTop();
       open.pop();
     } else if (open.length === 0 && T.isLogical(token)) {
-      parts.push({ tokens: part, next: token });
+      parts.push({ tokens: part, previous: parts.at(-1)?.next, next: token });
       part = [];
       continue;
     }
     part.push(token);
   }
   while (open.length > 0) yield* closeTop();
-  return parts.length === 0 && part.length === 0 ? [] : [...parts, { tokens: part, next: undefined }];
+  return parts.length === 0 && part.length === 0
+    ? []
+    : [...parts, { tokens: part, previous: parts.at(-1)?.next, next: undefined }];
 }

@@ -60,6 +60,7 @@ const SYMBOLS = [
   ...PREFIX_OPERATORS,
   ...BINARY_OPERATORS,
   ...'-()[],.',
+  '?.',
   ...FOREIGN_OPERATORS.keys(),
   ...FOREIGN_SYMBOLS,
   '//',
@@ -159,13 +160,15 @@ export const CloseBracket = defineWords('CloseBracket', 'bracket', [']']);
 export const Comma = defineWords('Comma', 'punctuation', [',']);
 
 // The grammar has no rule for these. They exist so that diagnostics can explain them.
-export const Name = definePattern('Name', 'invalid', sampleLetters(), `[${LETTERS}][${LETTERS}0-9]*`);
+// The apostrophe of `isn't` would begin a string.
+const NAME = `(?:is|are|was|does)n't(?![${LETTERS}0-9])|[${LETTERS}][${LETTERS}0-9]*`;
+export const Name = definePattern('Name', 'invalid', sampleLetters(), NAME);
 export const UnclosedString = definePattern('UnclosedString', 'invalid', QUOTES, String.raw`["'][^\r\n]*`);
 export const CurlyString = definePattern(
   'CurlyString',
   'invalid',
-  '“”‘’',
-  String.raw`[“”][^“”\r\n]*[“”]|‘(?:[^‘’\r\n]|’(?=[${LETTERS}]))*’(?![${LETTERS}])|[‘’][^‘’\r\n]*[‘’]`,
+  '“”‘’`',
+  String.raw`\x60[^\x60\r\n]+\x60|[“”][^“”\r\n]*[“”]|‘(?:[^‘’\r\n]|’(?=[${LETTERS}]))*’(?![${LETTERS}])|[‘’][^‘’\r\n]*[‘’]`,
 );
 export const MalformedNumber = definePattern('MalformedNumber', 'invalid', `.${DIGITS}`, NUMBER_LIKE);
 export const Comment = definePattern('Comment', 'invalid', '/#', String.raw`(?://|#)[^\r\n]*`);
@@ -176,7 +179,7 @@ export const ForeignOperator = defineWords(
   'foreign-operator',
 );
 export const ForeignSymbol = defineWords('ForeignSymbol', 'invalid', FOREIGN_SYMBOLS, 'foreign-symbol');
-export const Dot = defineWords('Dot', 'invalid', ['.']);
+export const Dot = defineWords('Dot', 'invalid', ['.', '?.'], 'dot');
 
 /** All token types. If two match at one position, the lexer takes the first. */
 export const TOKEN_TYPES: readonly TokenType[] = [
@@ -255,6 +258,11 @@ export function isLogical({ tokenType }: Token): boolean {
   return tokenType.infix?.fixity === 'logical';
 }
 
+/** Returns whether a token is a string, a number or a boolean. */
+export function isLiteral(token: Token | undefined): boolean {
+  return is(token, StringLiteral, NumberLiteral, BooleanWord);
+}
+
 /** Returns whether an operand can begin with a token, or was meant to. */
 export function isOperandStart(token: Token | undefined): boolean {
   const literals = [StringLiteral, UnclosedString, CurlyString, NumberLiteral, MalformedNumber];
@@ -263,7 +271,7 @@ export function isOperandStart(token: Token | undefined): boolean {
 
 /** Returns whether an operand can end with a token, so that only an operator or the end can follow. */
 export function isOperandEnd(token: Token | undefined): boolean {
-  return is(token, StringLiteral, NumberLiteral, BooleanWord, NowWord, CloseParenthesis, CloseBracket);
+  return isLiteral(token) || is(token, NowWord, CloseParenthesis, CloseBracket);
 }
 
 /** Returns whether a token is a word, of the language or not. */

@@ -14,7 +14,7 @@ import {
   readMethod,
   wrap,
 } from './operands.ts';
-import { NO_PATTERN, writeAbsence, writePrefix, writePresence, writeSearch } from './phrases.ts';
+import { adviseOn, NO_PATTERN, writeAbsence, writePrefix, writePresence, writeSearch } from './phrases.ts';
 
 /** Functions and methods that test a string or a list, in lower case. A method is called on the first argument. */
 const TESTS: ReadonlyMap<string, (left: string, right: string) => Rewrite | undefined> = new Map([
@@ -45,25 +45,28 @@ const LENGTH =
   'For another length, send it as a property: properties["name_length"].';
 const PART = 'Parts of a string cannot be cut out. To search for one, write "part" in properties["name"].';
 /** Advice for conversions of types of other languages. */
-export const CONVERSION = 'Convert with `number(...)` or `string(...)`.';
-const AGGREGATE = 'An expression reads one event. Queries count them.';
+export const CONVERSION = 'Convert with number(properties["name"]) or string(properties["name"]).';
+const AGGREGATE = 'An expression reads one event. Queries count them: write the condition alone.';
 const PART_OF_TIME = 'Times are seconds: compare them with datetime("2025-06-01").';
-const ELEMENTS = 'To search in a list, write "part" in properties["name"].';
+const HOUR = 'Times are seconds. The hour in UTC is floor(datetime(properties["name"]) % 86400 / 3600).';
+/** Advice for tests of the elements of lists. */
+export const ELEMENTS = 'To search in a list, write "part" in properties["name"].';
 const FALLBACK = 'Test with `defined(properties["name"])` whether there is a value.';
 
 /** Advice for functions and methods that the language lacks, by name in lower case. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
   ...['lower', 'upper', 'lcase', 'ucase', 'tolowercase', 'touppercase'].map((name) => [name, CASE] as const),
-  ...['len', 'length', 'size', 'char_length', 'count'].map((name) => [name, LENGTH] as const),
+  ...['len', 'length', 'size', 'char_length'].map((name) => [name, LENGTH] as const),
   ...['match', 'matches', 'regexp_match', 'regexp', 'regex', 'test'].map((name) => [name, NO_PATTERN] as const),
   ...['substr', 'substring', 'left', 'right', 'slice', 'indexof', 'split', 'trim'].map((name) => [name, PART] as const),
   ...['cast', 'convert'].map((name) => [name, CONVERSION] as const),
-  ...['countif', 'sum', 'avg', 'max', 'min'].map((name) => [name, AGGREGATE] as const),
-  ...['year', 'month', 'day', 'hour', 'weekday', 'date_trunc'].map((name) => [name, PART_OF_TIME] as const),
+  ...['count', 'countif', 'sum', 'avg', 'max', 'min'].map((name) => [name, AGGREGATE] as const),
+  ...['year', 'month', 'day', 'weekday', 'date_trunc'].map((name) => [name, PART_OF_TIME] as const),
   ...['any', 'all', 'some'].map((name) => [name, ELEMENTS] as const),
   ...['coalesce', 'ifnull', 'nvl'].map((name) => [name, FALLBACK] as const),
   ['endswith', 'No operator tests how a string ends. "part" in properties["name"] finds it anywhere.'],
   ['ends_with', 'No operator tests how a string ends. "part" in properties["name"] finds it anywhere.'],
+  ['hour', HOUR],
   ['concat', 'Join strings with `+`.'],
   ['abs', 'Compare both sides of zero: properties["x"] > 5 or properties["x"] < -5.'],
 ]);
@@ -173,7 +176,10 @@ export function repairForeignCall(cursor: RepairCursor): Repair | undefined {
   }
   const instead = INSTEAD.get(name);
   if (instead !== undefined && !TESTS.has(name))
-    return cursor.readAsOperand(count, diagnose('no-equivalent', cursor.span(), { written, instead }));
+    return cursor.readAsOperand(
+      count,
+      diagnose('no-equivalent', cursor.span(), { written, instead: adviseOn(instead, areValid ? parts : []) }),
+    );
   const present = parts.length === 1 ? PRESENCE.get(name)?.(left) : undefined;
   const tested = parts.length === 2 ? TESTS.get(name)?.(parenthesize(left), parenthesize(right)) : undefined;
   const rewrite = present ?? tested;

@@ -16,7 +16,7 @@ export const FOREIGN_OPERATORS = new Map([
 /** Symbols of other languages that the language has no operator for. */
 export const FOREIGN_SYMBOLS = [
   ...['?', ':', '??', '=~', '!~', '~', '**', '^'],
-  ...['+=', '-=', '*=', '/=', '%=', '++', '&=', '|='],
+  ...['>>', '<<', '+=', '-=', '*=', '/=', '%=', '++', '&=', '|='],
 ];
 
 /** Functions of other languages, in lower case, that have exactly one equivalent. */

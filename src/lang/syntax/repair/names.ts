@@ -4,11 +4,11 @@ import { SCOPES } from '../../ast.ts';
 import { type Diagnostic, diagnose, type Fix } from '../../diagnostic.ts';
 import { FUNCTIONS } from '../../operators/table.ts';
 import * as T from '../vocabulary.ts';
-import { repairForeignCall } from './calls.ts';
+import { ELEMENTS, repairForeignCall } from './calls.ts';
 import type { FindRepair, Repair, RepairCursor } from './cursor.ts';
 import { FOREIGN_FUNCTIONS, FOREIGN_SOURCES, NOTHING } from './foreign-words.ts';
-import { countCall, createFix, endsCondition, findLeft, wrap } from './operands.ts';
-import { writeAbsence, writePresence } from './phrases.ts';
+import { countCall, createFix, endsCondition, findLeft, findRight, meansComparison, wrap } from './operands.ts';
+import { adviseOn, writeAbsence, writePresence } from './phrases.ts';
 import { countDotted } from './properties.ts';
 
 /** The language has no names. The tokens around a name show what it was meant for. */
@@ -40,14 +40,16 @@ function repairNothing(cursor: RepairCursor): Repair {
 }
 
 /** Advice for operators of other languages that are words, in lower case. */
-const OPERATORS_INSTEAD = new Map([
-  ['xor', 'For two booleans, write a != b.'],
-  ['div', 'To divide and round down, write floor(a / b).'],
+const OPERATORS_INSTEAD: ReadonlyMap<string, (left: string, right: string) => string> = new Map([
+  ['xor', (left: string, right: string) => `For two booleans, write ${left} != ${right}.`],
+  ['div', (left: string, right: string) => `To divide and round down, write floor(${left} / ${right}).`],
 ]);
 
 function repairOperator(cursor: RepairCursor): Repair {
   const name = cursor.image;
-  const instead = OPERATORS_INSTEAD.get(name.toLowerCase());
+  const write = OPERATORS_INSTEAD.get(name.toLowerCase());
+  const [left, right] = [findLeft(cursor)?.text, findRight(cursor, 1)?.text];
+  const instead = left === undefined || right === undefined ? write?.('a', 'b') : write?.(left, right);
   const diagnostic = /^mod$/i.test(name)
     ? diagnose('foreign-operator', cursor.span(), { written: name, meant: '%' }, { span: cursor.span(), text: '%' })
     : instead === undefined
@@ -58,6 +60,10 @@ function repairOperator(cursor: RepairCursor): Repair {
 
 function repairSource(cursor: RepairCursor): Repair {
   const name = cursor.image;
+  if (cursor.sees(T.Name, T.OpenBracket, T.NumberLiteral, T.CloseBracket)) {
+    const details = { index: true, property: formatProperty('properties', name) };
+    return cursor.readAsOperand(4, diagnose('nested-property', cursor.span(4), details));
+  }
   const meant = FOREIGN_SOURCES.get(name.toLowerCase());
   const nearest = meant ?? suggest(name, SCOPES);
   const diagnostic = diagnose('unknown-source', cursor.span(), { name, nearest }, fixForeignWord(cursor, meant));
@@ -88,7 +94,13 @@ function repairName(cursor: RepairCursor): Repair {
   if (isPrefix) return cursor.remove(1, diagnosePrefix(cursor));
   const count = countDotted(cursor);
   const span = cursor.span(count);
-  const name = cursor.source.slice(span.start, span.end);
+  const written = cursor.source.slice(span.start, span.end);
+  if (/^[$]\d+$/.test(written)) {
+    const meant = written.slice(1);
+    return cursor.readAsOperand(1, diagnose('malformed-number', span, { text: written, meant }, { span, text: meant }));
+  }
+  // A path of JSONPath.
+  const name = written.replace(/^[$][.]/, '');
   const property = formatProperty('properties', name);
   const fix = fixBareName(cursor, name, property) ? { span, text: property } : undefined;
   return cursor.readAsOperand(
@@ -102,11 +114,32 @@ function diagnosePrefix(cursor: RepairCursor): Diagnostic {
   // A date of SQL.
   if (/^(?:date|timestamp)$/i.test(written) && cursor.sees(T.Name, T.StringLiteral))
     return diagnose('foreign-operator', cursor.span(), { written, meant: `datetime(${cursor.peek(1)?.image})` });
+  if (/^(?:any|all|some|each)$/i.test(written)) {
+    const instead = adviseOn(ELEMENTS, [findRight(cursor, 1)?.text]);
+    return diagnose('no-equivalent', cursor.span(), { written, instead });
+  }
   const instead = 'Expressions cannot test types. `defined(properties["name"])` tests that there is a value.';
   return written.toLowerCase() === 'typeof'
     ? diagnose('no-equivalent', cursor.span(), { written, instead })
     : diagnose('unknown-operator', cursor.span(), { name: written });
 }
+
+/** A name in the quotes of SQL: `` `plan` ``, `[plan] = 1`, `"plan" = 1`. */
+export const quotedName: FindRepair = (cursor) => {
+  const isBacktick = cursor.sees(T.CurlyString) && cursor.image.startsWith('`');
+  const count = cursor.sees(T.OpenBracket, T.Name, T.CloseBracket) ? 3 : 1;
+  const isCompared =
+    count === 3
+      ? meansComparison(cursor.peek(3))
+      : cursor.image.startsWith('"') && cursor.peek(1)?.image === '=' && T.isLiteral(cursor.peek(2));
+  if (cursor.afterOperand || !(isBacktick || (isCompared && !meansComparison(cursor.before())))) return undefined;
+  const span = cursor.span(count);
+  const name = cursor.source.slice(span.start + 1, span.end - 1);
+  const property = formatProperty('properties', name);
+  const fix = fixBareName(cursor, name, property) ? { span, text: property } : undefined;
+  const inList = cursor.inside === 'list';
+  return cursor.readAsOperand(count, diagnose('bare-name', span, { name, property, inList }, fix));
+};
 
 /** In a list or after a comparison, the name can be a property or a string. With a dot, it can be of a nested one. */
 function fixBareName(cursor: RepairCursor, name: string, property: string): boolean {

@@ -112,6 +112,12 @@ export function isNot(token: T.Token | undefined): boolean {
   return token?.tokenType.name === 'not';
 }
 
+/** Returns whether a token is a comparison, or an operator of another language for one. */
+export function meansComparison(token: T.Token | undefined): boolean {
+  const type = T.WORDS.get(FOREIGN_OPERATORS.get(token?.image ?? '') ?? '') ?? token?.tokenType;
+  return type?.infix?.power === POWER.comparison;
+}
+
 function meansAnd(token: T.Token | undefined): boolean {
   return token !== undefined && (FOREIGN_OPERATORS.get(token.image) ?? token.image.toLowerCase()) === 'and';
 }

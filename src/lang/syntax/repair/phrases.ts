@@ -31,6 +31,16 @@ export const NO_PATTERN =
   'There are no patterns. To search for a part of a string, write "part" in properties["name"].';
 const NO_END = 'No operator tests how a string ends. "part" in properties["name"] finds it anywhere.';
 
+/** Longer operands are not repeated in advice. */
+const MAX_REPEATED = 60;
+
+/** Returns advice about the operands at hand, instead of those of its example. */
+export function adviseOn(instead: string, [left, right]: readonly (string | undefined)[]): string {
+  const replace = (text: string, example: string, operand: string | undefined) =>
+    operand === undefined || operand.length > MAX_REPEATED ? text : text.replaceAll(example, () => operand);
+  return replace(replace(instead, 'properties["name"]', left), '"part"', right);
+}
+
 /** Reads a piece as the literal string that it is. */
 function readText(piece: string): string | undefined {
   const tree = parsePiece(piece);
@@ -89,13 +99,13 @@ const PHRASES: readonly Phrase[] = [
   ...define('is not true', 0, (left) => condition(`${left} != true`)),
   ...define('is not false', 0, (left) => condition(`${left} != false`)),
   ...define('is|equals|eq|equal to|is equal to', 1, compare('==')),
-  ...define('is not|not equals|neq|ne|does not equal|is not equal to', 1, compare('!=')),
+  ...define("is not|isn't|aren't|wasn't|not equals|neq|ne|does not equal|is not equal to", 1, compare('!=')),
   ...define('gt|is greater than|greater than', 1, compare('>')),
   ...define('gte', 1, compare('>=')),
   ...define('lt|is less than|less than', 1, compare('<')),
   ...define('lte', 1, compare('<=')),
   ...define('contains|includes|contain|has', 1, writeSearch),
-  ...define('does not contain|not contains|does not include|not includes', 1, lacks),
+  ...define("does not contain|doesn't contain|not contains|does not include|not includes", 1, lacks),
   ...define('not in|is not in', 1, (left, right) => negation(`${left} in ${right}`)),
   ...define('is in|is one of|one of', 1, (left, right) => condition(`${left} in ${right}`)),
   ...define('between', 2, (left, right, upper) => ({
@@ -143,7 +153,9 @@ function repairPhrase(cursor: RepairCursor, found: Phrase): Repair {
     fix === undefined && (fixed === 'unsayable' || meant === undefined)
       ? diagnose('no-equivalent', span, {
           written: quoted,
-          instead: /%[^%]+["']$/.test(quoted) && !/["'][^%]/.test(quoted) ? NO_END : found.instead,
+          instead: adviseOn(/%[^%]+["']$/.test(quoted) && !/["'][^%]/.test(quoted) ? NO_END : (found.instead ?? ''), [
+            findLeft(cursor)?.text,
+          ]),
         })
       : words.join(' ') === 'not in'
         ? diagnose('not-in', span, { meant: fix?.text.trim() ?? writeNotIn(cursor, count) }, fix)

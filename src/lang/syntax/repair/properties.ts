@@ -6,10 +6,16 @@ import { readMethod } from './operands.ts';
 
 /** `properties["a"]["b"]` */
 export const nestedProperty: FindRepair = (cursor) => {
-  if (!T.is(cursor.before(), T.CloseBracket) || !cursor.sees(T.OpenBracket) || !T.is(cursor.peek(2), T.CloseBracket))
-    return undefined;
-  const index = T.is(cursor.peek(1), T.NumberLiteral);
-  return cursor.remove(3, diagnose('nested-property', cursor.span(3), { index }));
+  const outer = cursor.before(2);
+  if (!T.is(cursor.before(), T.CloseBracket) || !T.is(outer, T.StringLiteral)) return undefined;
+  const names = [(outer as T.Token).image.slice(1, -1)];
+  let count = 0;
+  for (; T.is(cursor.peek(count), T.OpenBracket) && T.is(cursor.peek(count + 2), T.CloseBracket); count += 3)
+    names.push((cursor.peek(count + 1) as T.Token).image.replace(/^["']|["']$/g, ''));
+  if (count === 0) return undefined;
+  const index = T.is(cursor.peek(count - 2), T.NumberLiteral);
+  const property = formatProperty('properties', (index ? names.slice(0, -1) : names).join('.'));
+  return cursor.remove(count, diagnose('nested-property', cursor.span(count), { index, property }));
 };
 
 const EVENT_NAMES = new Set(['name', 'event', 'type', 'event_name', 'eventname']);
@@ -31,7 +37,7 @@ export const dottedProperty: FindRepair = (cursor) => {
   if (!cursor.sees(T.ScopeWord, T.Dot)) return undefined;
   const count = countDotted(cursor);
   const span = cursor.span(count);
-  const name = cursor.source.slice(cursor.span(2).end, span.end).trim();
+  const name = cursor.source.slice(cursor.span(2).end, span.end).replaceAll('?.', '.').trim();
   const property = formatProperty(cursor.image, name || 'name');
   // With a second dot, the name can be of a nested property, or of one that JavaScript has.
   const fix = name === '' || name.includes('.') ? undefined : { span, text: property };

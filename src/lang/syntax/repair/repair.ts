@@ -4,7 +4,7 @@ import { method } from './calls.ts';
 import { caseExpression, ternary } from './conditionals.ts';
 import { type FindRepair, type Repair, RepairCursor } from './cursor.ts';
 import { parenthesizedList } from './lists.ts';
-import { missingOperator, misusedName } from './names.ts';
+import { missingOperator, misusedName, quotedName } from './names.ts';
 import { phrase } from './phrases.ts';
 import {
   calledProperty,
@@ -26,6 +26,7 @@ import {
   malformedNumber,
   missingLeft,
   needlessParentheses,
+  percentage,
   trailingComma,
 } from './tokens.ts';
 
@@ -61,6 +62,7 @@ const MISTAKES: readonly FindRepair[] = [
   phrase,
   parenthesizedList,
   groupedDigits,
+  percentage,
   doubledQuote,
   trailingComma,
   nestedProperty,
@@ -72,6 +74,7 @@ const MISTAKES: readonly FindRepair[] = [
   method,
   caseExpression,
   misusedName,
+  quotedName,
   missingOperator,
   curlyQuotes,
   malformedNumber,

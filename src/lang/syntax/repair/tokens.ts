@@ -5,8 +5,8 @@ import * as T from '../vocabulary.ts';
 import { CONVERSION } from './calls.ts';
 import type { FindRepair, RepairCursor } from './cursor.ts';
 import { FOREIGN_OPERATORS } from './foreign-words.ts';
-import { endsCondition, findLeft, MAX_TOKENS } from './operands.ts';
-import { NO_PATTERN } from './phrases.ts';
+import { endsCondition, findLeft, MAX_TOKENS, meansComparison } from './operands.ts';
+import { adviseOn, NO_PATTERN } from './phrases.ts';
 
 /** Two words in a row. `//` is floor division in other languages, and `// count > 3` could be one. */
 const PROSE = /^\/\/\s*\p{L}+(?:['’]\p{L}+)?\s+(?!and\b|or\b|in\b|not\b)\p{L}+/iu;
@@ -91,13 +91,29 @@ export const malformedNumber: FindRepair = (cursor) => {
   const grouped = /^\d{1,3}(?:_\d{3})+$/.test(text) ? text.replaceAll('_', '') : undefined;
   const meant = grouped ?? (isTime && unit !== 'm' ? duration : undefined);
   const fix = meant === undefined || meant.includes('e') ? undefined : { span, text: meant };
-  return cursor.readAsOperand(1, diagnose('malformed-number', span, { text, duration }, fix));
+  return cursor.readAsOperand(1, diagnose('malformed-number', span, { text, duration, meant }, fix));
 };
 
-/** A thousands separator: outside lists, a comma cannot follow a number. */
+/** `10%`, of which the number or the share can be stored. */
+export const percentage: FindRepair = (cursor) => {
+  if (!cursor.sees(T.NumberLiteral) || cursor.peek(1)?.image !== '%' || !endsCondition(cursor.peek(2)))
+    return undefined;
+  const number = Number(cursor.image);
+  const [span, meant] = [cursor.span(2), `${number}, or ${number / 100} for a share`];
+  const text = cursor.source.slice(span.start, span.end);
+  return cursor.readAsOperand(2, diagnose('malformed-number', span, { text, meant }));
+};
+
+/** A separator of thousands, or a decimal comma: outside lists, a comma cannot follow a number. */
 export const groupedDigits: FindRepair = (cursor) => {
   if (!cursor.sees(T.NumberLiteral, T.Comma, T.NumberLiteral) || cursor.inside === 'list') return undefined;
   const isComparison = cursor.before()?.tokenType.infix?.power === POWER.comparison;
+  const pair = cursor.source.slice(cursor.span(3).start, cursor.span(3).end);
+  if (isComparison && /^(?:\d+|\d{1,3}(?:\.\d{3})+),(?:\d\d?|\d{4,})$/.test(pair)) {
+    const meant = pair.replaceAll('.', '').replace(',', '.');
+    const fix = { span: cursor.span(3), text: meant };
+    return cursor.readAsOperand(3, diagnose('malformed-number', fix.span, { text: pair, meant }, fix));
+  }
   if (!isComparison || !/^\d{1,3}$/.test(cursor.image)) return undefined;
   let count = 1;
   while (T.is(cursor.peek(count), T.Comma) && /^\d{3}(?:\.\d+)?$/.test(cursor.peek(count + 1)?.image ?? '')) count += 2;
@@ -113,14 +129,22 @@ export const foreignOperator: FindRepair = (cursor) => {
   if (!cursor.sees(T.ForeignOperator)) return undefined;
   const [span, written] = [cursor.span(), cursor.image];
   const meant = FOREIGN_OPERATORS.get(written) as string;
-  const certain = written !== '!' || negatesOperand(cursor);
+  // In JavaScript, two operands of SQL's `||` are conditions.
+  const joins = written === '||' && findLeft(cursor) !== undefined && joinsString(cursor);
+  const certain = !joins && (written !== '!' || negatesOperand(cursor));
   const fix = certain ? { span, text: addSpaces(cursor.source, span, meant) } : undefined;
   const diagnostic =
     written === '='
       ? diagnose('single-equals', span, undefined, fix)
-      : diagnose('foreign-operator', span, { written, meant: certain ? meant : 'not (...)' }, fix);
+      : diagnose('foreign-operator', span, { written, meant: joins ? '+' : certain ? meant : 'not (...)' }, fix);
   return cursor.readAsWord(1, meant, diagnostic);
 };
+
+/** Returns whether a string and something else than a literal are beside the cursor. */
+function joinsString(cursor: RepairCursor): boolean {
+  const [left, right] = [cursor.before(), cursor.peek(1)];
+  return T.isLiteral(left) !== T.isLiteral(right) && (T.is(left, T.StringLiteral) || T.is(right, T.StringLiteral));
+}
 
 /** `!` binds tighter than `not`: `!a == b` is `(!a) == b`. */
 function negatesOperand(cursor: RepairCursor): boolean {
@@ -162,6 +186,8 @@ const INSTEAD = new Map([
   ['=~', NO_PATTERN],
   ['~', NO_PATTERN],
   ['!~', 'There are no patterns. To search for a part of a string, write not "part" in properties["name"].'],
+  ['>>', 'Write `>`.'],
+  ['<<', 'Write `<`.'],
   ['??', 'Test with `defined(properties["name"])` whether there is a value.'],
   [':', 'Join conditions with `and` or `or`.'],
 ]);
@@ -173,10 +199,22 @@ export const foreignSymbol: FindRepair = (cursor) => {
   if (cursor.afterOperand && cursor.source.startsWith('::', cursor.span().start) && T.is(cursor.peek(2), T.Name)) {
     const span = cursor.span(3);
     const written = cursor.source.slice(span.start, span.end);
-    return cursor.remove(3, diagnose('no-equivalent', span, { written, instead: CONVERSION }));
+    const instead = adviseOn(CONVERSION, [findLeft(cursor)?.text]);
+    return cursor.remove(3, diagnose('no-equivalent', span, { written, instead }));
   }
   const written = cursor.image;
-  const instead = INSTEAD.get(written) ?? 'Expressions compute a value and assign nothing.';
+  const instead = adviseOn(
+    INSTEAD.get(written) ??
+      (written.endsWith('=')
+        ? `Nothing is assigned. Write \`${written.charAt(0)}\` to compute, \`==\` to compare.`
+        : 'Expressions compute a value and assign nothing.'),
+    [findLeft(cursor)?.text],
+  );
+  const pattern = written.includes('~') ? readPattern(cursor) : 0;
+  if (pattern > 0) {
+    const details = { written, instead };
+    return cursor.readAsComparison(pattern, diagnose('no-equivalent', cursor.span(), details));
+  }
   return cursor.readAsWord(
     1,
     cursor.afterOperand ? '+' : '-',
@@ -184,12 +222,22 @@ export const foreignSymbol: FindRepair = (cursor) => {
   );
 };
 
+/** Counts the tokens of an operator and of the pattern in slashes after it; 0 if there is none. */
+function readPattern(cursor: RepairCursor): number {
+  const { end } = cursor.span();
+  const pattern = /^\s*\/(?:[^/\\\r\n]|\\.)+\/\w*/.exec(cursor.source.slice(end))?.[0];
+  if (pattern === undefined) return 0;
+  let count = 1;
+  for (let token = cursor.peek(1); token !== undefined && T.getTokenEnd(token) <= end + pattern.length; count++)
+    token = cursor.peek(count + 1);
+  return count;
+}
+
 /** `x > 100 and < 200`: a comparison without its left operand takes that of the comparison before. */
 export const missingLeft: FindRepair = (cursor) => {
   const [next, before] = [cursor.peek(), cursor.before()];
   if (next === undefined || before === undefined || !T.isLogical(before)) return undefined;
-  const meant = T.is(next, T.ForeignOperator) ? T.WORDS.get(FOREIGN_OPERATORS.get(next.image) ?? '') : next.tokenType;
-  if (meant?.infix?.power !== POWER.comparison) return undefined;
+  if (!meansComparison(next)) return undefined;
   const left = findCompared(cursor);
   const at = { start: next.startOffset, end: next.startOffset };
   const fix = left === undefined ? undefined : { span: at, text: `${left} ` };
