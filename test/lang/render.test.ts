@@ -33,8 +33,8 @@ describe('a rendered diagnostic', () => {
   });
 
   it('has no help line without help', () => {
-    expect(render('true # yes')).toBe(
-      ['error: Expressions cannot contain comments. [comment]', '  1 | true # yes', '    |      ^^^^^'].join('\n'),
+    expect(render('1 in [1 2]')).toBe(
+      ['error: A comma is missing before `2`. [missing-comma]', '  1 | 1 in [1 2]', '    |         ^'].join('\n'),
     );
   });
 

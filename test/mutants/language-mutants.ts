@@ -55,7 +55,7 @@ export const LANGUAGE_MUTANTS: readonly Mutant[] = [
     'the schema of an unknown property': ['this.reportUnknown(node);', ';'],
   }),
   ...mutate('src/lang/check/lint.ts', CHECK, {
-    'numbers in strings that are ordered': ['if (parseDecimal(side.value) === undefined)', 'if (side.value !== "")'],
+    'numbers in strings that are ordered': ['parseDecimal(side.value) === undefined', 'side.value !== ""'],
     'the known values of a property': ['values.some((known) => known === value)', 'values.length > 0'],
   }),
   ...mutate('src/lang/check/node-facts.ts', [VECTORS, 'closures passes the vectors'], {

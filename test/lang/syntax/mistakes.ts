@@ -67,6 +67,7 @@ export const MISTAKES: readonly Mistake[] = [
   [`true and "first name" = 'Ann'`, `true and properties["first name"] == 'Ann'`],
   ['"pro" = properties["plan"]', '"pro" == properties["plan"]'],
   ['$.plan == "pro"', 'properties["plan"] == "pro"'],
+  [`!url?.includes('b')`, `not ('b' in properties["url"])`],
   ['properties?.plan == "pro"', 'properties["plan"] == "pro"'],
   ['properties["plan" == "pro"', 'properties["plan"] == "pro"'],
   ['properties["plan"] == pro', 'bare-name', /properties\["pro"\] .* or "pro"/],
