@@ -33,7 +33,7 @@ const BRACES = 'Write the condition without braces. Parentheses group conditions
 
 /** Advice for characters that are not part of the language. */
 const CHARACTERS: Readonly<Record<string, string>> = {
-  ';': 'Remove it: nothing ends an expression. Join two conditions with `and` or `or`.',
+  ';': 'Nothing ends an expression. Remove it, or write `and` or `or` in its place.',
   '{': BRACES,
   '}': BRACES,
   '\u00a0': 'This is a non-breaking space. Write an ordinary space.',
@@ -79,9 +79,9 @@ export const CATALOGUE = {
   'doubled-quote': error<{ text: string }>(
     () => 'A doubled quote ends the string and begins another.',
     ({ text }) => `Write a quote inside a string with a backslash: ${text}.`),
-  'curly-quotes': error(
+  'curly-quotes': error<{ text: string }>(
     () => 'Curly quotes do not delimit strings.',
-    () => 'Use straight quotes, " or \'.'),
+    ({ text }) => `Use straight quotes: ${text}.`),
   comment: error<{ divides: boolean }>(
     () => 'Expressions cannot contain comments.',
     ({ divides }) => `Remove it.${divides ? ' To divide and round down, write floor(a / b).' : ''}`),
@@ -103,7 +103,7 @@ export const CATALOGUE = {
     () => 'The language has no conditional expression.',
     ({ meant }) => meant
       ? `Write \`${meant}\`.`
-      : 'Between two conditions, write (test and first) or (not test and second). Other values cannot be chosen.'),
+      : 'Between two conditions, write (test and first) or (not test and second). Instead of other values, use the test alone: its segments are true and false.'),
   'leading-word': error<{ word: string }>(
     ({ word }) => `An expression does not begin with \`${word}\`.`,
     () => 'Write the condition alone.'),
@@ -113,9 +113,9 @@ export const CATALOGUE = {
   'list-parentheses': error<{ meant: string }>(
     () => 'Lists use square brackets.',
     ({ meant }) => `Write ${meant}, with strings in quotes.`),
-  'bare-name': error<{ name: string; property: string; inList?: boolean }>(
+  'bare-name': error<{ name: string; property: string; inList?: boolean; isQuoted?: boolean }>(
     ({ name }) => `Unknown name ${quoteString(name)}.`,
-    ({ name, property, inList }) => inList ? `A list has strings, not properties. Write ${quoteString(name)}.` : `Write ${property} for the property, or ${quoteString(name)} for the string.`),
+    ({ name, property, inList, isQuoted }) => inList ? `A list has strings, not properties. Write ${quoteString(name)}.` : isQuoted ? `Write ${property}.` : `Write ${property} for the property, or ${quoteString(name)} for the string.`),
   'null-literal': error<{ written: string; meant?: string | undefined }>(
     ({ written }) => `\`${written}\` is not a literal.`,
     ({ meant }) => meant ? `Write \`${meant}\`.` : 'Write `defined(properties["name"])` to test that a property is present, `not defined(...)` that it is missing or null.'),
@@ -139,9 +139,9 @@ export const CATALOGUE = {
   'property-name': error<{ property: string }>(
     () => 'The name of a property must be a string in quotes.',
     ({ property }) => `Write ${property}.`),
-  'nested-property': error<{ index: boolean; property: string }>(
+  'nested-property': error<{ index: boolean; property: string; part?: string }>(
     ({ index }) => index ? 'Elements of a list are not read one by one.' : 'Nested properties cannot be read: an object reads as undefined.',
-    ({ index, property }) => index ? `To search in a list, write "part" in ${property}.` : `Send the inner value as a top-level property. Files have it as ${property} with \`--flatten\`.`),
+    ({ index, property, part = '"part"' }) => index ? `To search in a list, write ${part} in ${property}.` : `Send the inner value as a top-level property. Files have it as ${property} with \`--flatten\`.`),
   'needless-parentheses': error<{ word: string }>(
     ({ word }) => `\`${word}\` is not a function.`,
     ({ word }) => `Write \`${word}\` without the parentheses.`),
@@ -170,9 +170,9 @@ export const CATALOGUE = {
   'misplaced-comma': error(
     () => 'Commas are only allowed between the items of a list.',
     () => 'Join conditions with `and` or `or`. Lists use square brackets: in ["free", "pro"].'),
-  'unclosed-bracket': error<{ open: string; close: string }>(
+  'unclosed-bracket': error<{ open: string; close: string; property?: string }>(
     ({ open }) => `This \`${open}\` is never closed.`,
-    ({ close }) => `Add \`${close}\` where it should end.`),
+    ({ close, property }) => property ? `Write ${property}.` : `Add \`${close}\` where it should end.`),
   'unmatched-bracket': error<{ close: string }>(
     ({ close }) => `This \`${close}\` has no opening bracket.`,
     () => 'Remove it, or add the opening bracket.'),
@@ -192,7 +192,7 @@ export const CATALOGUE = {
   // Types: errors on every record, or on one that was evaluated
   'operand-type': error<{ operator: string; found: TypeSet; meant?: string | undefined }>(
     ({ operator, found }) => `\`${operator}\` takes booleans; this is ${describeTypes(found)}.`,
-    ({ meant }) => meant ? `Repeat the comparison: ${meant}.` : 'Compare it, test it with `defined(...)`, or convert it with `boolean(...)`.'),
+    ({ meant }) => meant ? `Write ${meant}.` : 'Compare it, test it with `defined(...)`, or convert it with `boolean(...)`.'),
   'alternatives': error<{ operator: string; meant: string }>(
     ({ operator }) => `\`${operator}\` compares with a single value.`,
     ({ meant }) => `To compare with several values, write ${meant}.`),
@@ -213,9 +213,9 @@ export const CATALOGUE = {
   'always-undefined': warning<{ operator: string; found: readonly TypeSet[]; takes: string }>(
     ({ operator, found }) => `\`${operator}\` is always undefined for ${found.map(describeTypes).join(' and ')}.`,
     ({ takes }) => `It takes ${takes}.`),
-  'no-value': warning<{ operator: string }>(
+  'no-value': warning<{ operator: string; meant?: string | undefined }>(
     ({ operator }) => `\`${operator}\` is always undefined for this value.`,
-    ({ operator }) => operator === 'datetime' ? 'Write a date as "2025-06-01" or "2025-06-01T12:00:00Z".' : undefined),
+    ({ operator, meant }) => operator === 'datetime' ? `Write a date as ${meant ?? '"2025-06-01" or "2025-06-01T12:00:00Z"'}.` : undefined),
   'never-equal': warning<{ operator: string; left: TypeSet; right: TypeSet; result: boolean }>(
     ({ operator, left, right, result }) =>
       `\`${operator}\` compares ${describeTypes(left)} with ${describeTypes(right)}, which are never equal: always ${result}.`,
@@ -223,9 +223,9 @@ export const CATALOGUE = {
   'chained-comparison': warning<{ meant?: string | undefined }>(
     () => 'Comparisons do not chain: the second compares the result of the first, a boolean.',
     ({ meant }) => meant ? `Write ${meant}.` : 'Join two comparisons with `and`, or put the first in parentheses to compare its result.'),
-  'text-order': warning<{ text: string; isDate: boolean }>(
+  'text-order': warning<{ text: string; meant?: string | undefined }>(
     () => 'This compares strings character by character: "10" comes before "9".',
-    ({ text, isDate }) => isDate ? 'Only dates such as "2025-06-01" are in the order of time.' : `To compare numbers, write ${text} without the quotes, and number(...) around a side that is a string.`),
+    ({ text, meant }) => meant ? `Dates are in order if all are written as ${meant}.` : `To compare numbers, write ${text} without the quotes, and number(...) around a side that is a string.`),
   'date-arithmetic': warning<{ text: string; value: string }>(
     ({ text, value }) => `${text} is a subtraction, ${value}.`,
     ({ text }) => `Write a date in quotes: datetime("${text}").`),

@@ -239,7 +239,7 @@ class Checker {
   private applyStrict(node: Expression, row: StrictRow, left: NodeFacts, right?: NodeFacts): NodeFacts {
     const facts = findStrictFacts(row, left, right);
     if (facts.types === UNDEFINED)
-      this.report(warnOfAlwaysUndefined(node.span, row, right === undefined ? [left] : [left, right]));
+      this.report(warnOfAlwaysUndefined(node.span, row, right === undefined ? [left] : [left, right], this.source));
     return facts;
   }
 

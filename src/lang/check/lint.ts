@@ -17,10 +17,12 @@ export function warnOfAlwaysUndefined(
   span: Span,
   row: StrictRow,
   operands: readonly NodeFacts[],
+  source: string,
 ): Diagnostic | undefined {
   if (operands.some((operand) => operand.types === UNDEFINED)) return undefined;
   const found = operands.map((operand) => operand.types);
-  if (findOverloads(row, found).length > 0) return diagnose('no-value', span, { operator: row.name });
+  if (findOverloads(row, found).length > 0)
+    return diagnose('no-value', span, { operator: row.name, meant: spellDate(source.slice(span.start, span.end)) });
   const takes = row.overloads.map(({ operands: taken }) => taken.map(describeTypes).join(' and ')).join(', or ');
   return diagnose('always-undefined', span, { operator: row.name, found, takes });
 }
@@ -145,14 +147,18 @@ export function diagnoseOperand(
 ): Diagnostic {
   if (operator === undefined) return diagnose('filter-type', span, { found });
   if (repeated === undefined) return diagnose('operand-type', span, { operator, found });
-  const meant = repeated.text + source.slice(span.start, span.end);
+  const meant = repeated.text + source.slice(span.start, span.end) + repeated.end;
   const fix = repeated.isCertain ? { span, text: meant } : undefined;
   return diagnose('operand-type', span, { operator, found, meant }, fix);
 }
 
-/** The left operand and the operator of a comparison. `x > 1 or 2` and `x == "a" and "b"` can mean something else. */
+/**
+ * What the operand stands between in a repeated comparison. `x > 1 or 2` and `x == "a" and "b"`, which cannot be both, can
+ * mean something else.
+ */
 export interface Repeated {
   readonly text: string;
+  readonly end: string;
   readonly isCertain: boolean;
 }
 
@@ -166,19 +172,32 @@ export function findRepeated({ operator, operands }: Logical, index: number, sou
   if (left.kind === 'literal' || right.kind !== 'literal' || typeof right.value !== typeof operand.value)
     return undefined;
   const isCertain = before.operator === (operator === 'or' ? '==' : '!=');
-  return { text: `${sliceOperand(left, source)} ${before.operator} `, isCertain };
+  const compared = sliceOperand(left, source);
+  if (operator === 'and' && before.operator === '==')
+    return { text: `${compared} in [${sliceOperand(right, source)}, `, end: ']', isCertain };
+  return { text: `${compared} ${before.operator} `, end: '', isCertain };
 }
 
-/** `31/12/2025` */
-const DAY_FIRST = /^\d\d?([./-])\d\d?\1\d{4}$/;
+/** Writes a date such as 31/12/2025, or 2025-12-31 10:00, in the ways that it can be meant. */
+function spellDate(text: string): string | undefined {
+  const spaced = /(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?)/.exec(text);
+  const [, first = '', , second = '', year] = /\b(\d\d?)([./-])(\d\d?)\2(\d{4})\b/.exec(text) ?? [];
+  const dates = spaced
+    ? [`${spaced[1]}T${spaced[2]?.padEnd(8, ':00')}`]
+    : [second, first].map((month, index) =>
+        [year, month, [first, second][index]].map((part) => part?.padStart(2, '0')).join('-'),
+      );
+  const valid = new Set(dates.filter((date) => parseDateTime(date) !== undefined));
+  return valid.size === 0 ? undefined : Array.from(valid, quoteString).join(' or ');
+}
 
 /** Warns of a string literal that looks like a number, or a date from its end, in an order comparison of strings. */
 export function warnOfStringOrder(operator: string, side: Expression, both: TypeSet): Diagnostic | undefined {
   if (side.kind !== 'literal' || typeof side.value !== 'string' || (both & STRING) === 0 || !isOrder(operator))
     return undefined;
-  const isDate = DAY_FIRST.test(side.value);
-  if (!isDate && parseDecimal(side.value) === undefined) return undefined;
-  return diagnose('text-order', side.span, { text: side.value, isDate });
+  const meant = spellDate(side.value);
+  if (meant === undefined && parseDecimal(side.value) === undefined) return undefined;
+  return diagnose('text-order', side.span, { text: side.value, meant });
 }
 
 /** Returns the comparison on the left of a chained one: `a < b` of `a < b < c`, but not of `(a < b) < c`. */

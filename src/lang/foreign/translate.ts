@@ -133,7 +133,7 @@ const SQL_CALL =
 
 function detectLanguage(source: string): ForeignLanguage | undefined {
   if (source.length > DEFAULT_LENGTH || tryParse(source).tree !== undefined) return undefined;
-  const json = /^\s*\{\s*["']?([^"':\s]+)/.exec(source);
+  const json = /^\s*\{\s*["']?([^"':\s]+)["']?\s*:/.exec(source);
   if (json !== null) return isJsonLogicOperation(json[1] as string) ? 'JSON Logic' : 'MongoDB';
   const bare = withoutStrings(source);
   if (MIXPANEL_PART.test(bare) || (QUOTED_PROPERTY.test(bare) && MIXPANEL_CALL.test(bare))) return 'Mixpanel';

@@ -8,6 +8,7 @@ import {
   cover,
   createFix,
   endsCondition,
+  findLeft,
   isNot,
   parsePiece,
   type Rewrite,
@@ -40,18 +41,27 @@ const PRESENCE: ReadonlyMap<string, (operand: string) => Rewrite> = new Map([
 ]);
 
 const CASE = 'Strings are compared exactly, case included. List the spellings: in ["pro", "Pro", "PRO"].';
-const LENGTH =
-  'Lengths cannot be read. For a string that is not empty, write properties["name"] != "". ' +
-  'For another length, send it as a property: properties["name_length"].';
+/** Advice for lengths. */
+export const LENGTH =
+  'Lengths cannot be read. For a string that is not empty, write properties["name"] > "". ' +
+  'Send other lengths as a property.';
 const PART = 'Parts of a string cannot be cut out. To search for one, write "part" in properties["name"].';
-/** Advice for conversions of types of other languages. */
-export const CONVERSION = 'Convert with number(properties["name"]) or string(properties["name"]).';
-const AGGREGATE = 'An expression reads one event. Queries count them: write the condition alone.';
+const AGGREGATE = 'An expression reads one event, and queries count them. Write properties["name"] alone.';
+const COUNT = 'An expression reads one event, and queries count them. Write defined(properties["name"]).';
 const PART_OF_TIME = 'Times are seconds: compare them with datetime("2025-06-01").';
 const HOUR = 'Times are seconds. The hour in UTC is floor(datetime(properties["name"]) % 86400 / 3600).';
 /** Advice for tests of the elements of lists. */
 export const ELEMENTS = 'To search in a list, write "part" in properties["name"].';
-const FALLBACK = 'Test with `defined(properties["name"])` whether there is a value.';
+/** Advice for values that replace missing ones. */
+export const FALLBACK =
+  'Compare properties["name"] itself, which selects nothing if it is missing. To select that too, add ' +
+  '`or not defined(properties["name"])`.';
+
+/** Writes the conversion to the type of another language that a text names. */
+export function convert(operand: string, type: string): string {
+  const name = /bool/i.test(type) ? 'boolean' : /int|num|dec|float|double|real/i.test(type) ? 'number' : 'string';
+  return `${name}(${operand})`;
+}
 
 /** Advice for functions and methods that the language lacks, by name in lower case. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
@@ -59,14 +69,14 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ...['len', 'length', 'size', 'char_length'].map((name) => [name, LENGTH] as const),
   ...['match', 'matches', 'regexp_match', 'regexp', 'regex', 'test'].map((name) => [name, NO_PATTERN] as const),
   ...['substr', 'substring', 'left', 'right', 'slice', 'indexof', 'split', 'trim'].map((name) => [name, PART] as const),
-  ...['cast', 'convert'].map((name) => [name, CONVERSION] as const),
-  ...['count', 'countif', 'sum', 'avg', 'max', 'min'].map((name) => [name, AGGREGATE] as const),
+  ...['countif', 'sum', 'avg', 'max', 'min'].map((name) => [name, AGGREGATE] as const),
   ...['year', 'month', 'day', 'weekday', 'date_trunc'].map((name) => [name, PART_OF_TIME] as const),
   ...['any', 'all', 'some'].map((name) => [name, ELEMENTS] as const),
   ...['coalesce', 'ifnull', 'nvl'].map((name) => [name, FALLBACK] as const),
   ['endswith', 'No operator tests how a string ends. "part" in properties["name"] finds it anywhere.'],
   ['ends_with', 'No operator tests how a string ends. "part" in properties["name"] finds it anywhere.'],
   ['hour', HOUR],
+  ['count', COUNT],
   ['concat', 'Join strings with `+`.'],
   ['abs', 'Compare both sides of zero: properties["x"] > 5 or properties["x"] < -5.'],
 ]);
@@ -82,7 +92,10 @@ export const method: FindRepair = (cursor) => {
   const written = cursor.source.slice(at.start, at.end);
   const test = called === undefined ? undefined : TESTS.get(name);
   if (test === undefined) {
-    const instead = INSTEAD.get(name) ?? 'Values have no methods or fields. Functions are written as number(...).';
+    const instead = adviseOn(
+      INSTEAD.get(name) ?? 'Values have no methods or fields. Functions are written as number(...).',
+      [findLeft(cursor)?.text],
+    );
     return cursor.remove(count, diagnose('no-equivalent', at, { written, instead }));
   }
   const fix = fixMethod(cursor, count, test);
@@ -173,6 +186,12 @@ export function repairForeignCall(cursor: RepairCursor): Repair | undefined {
     const rewrite = conditional(left, right, other);
     const fix = fixCall(cursor, cursor.span(count), rewrite, cursor.before(), cursor.peek(count));
     return cursor.readAsOperand(count, diagnose('conditional', cursor.span(), { meant: fix?.text }, fix));
+  }
+  const { start, end } = cursor.span(count);
+  const [, inner, type] = /^\w+\(\s*(.+?)\s+as\s+(\w.*)\)$/is.exec(cursor.source.slice(start, end)) ?? [];
+  if (inner !== undefined && type !== undefined && parsePiece(inner) !== undefined) {
+    const meant = convert(inner, type);
+    return cursor.readAsOperand(count, diagnose('foreign-operator', cursor.span(), { written, meant }));
   }
   const instead = INSTEAD.get(name);
   if (instead !== undefined && !TESTS.has(name))

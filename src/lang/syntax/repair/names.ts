@@ -9,7 +9,7 @@ import type { FindRepair, Repair, RepairCursor } from './cursor.ts';
 import { FOREIGN_FUNCTIONS, FOREIGN_SOURCES, NOTHING } from './foreign-words.ts';
 import { countCall, createFix, endsCondition, findLeft, findRight, meansComparison, wrap } from './operands.ts';
 import { adviseOn, writeAbsence, writePresence } from './phrases.ts';
-import { countDotted } from './properties.ts';
+import { countDotted, readPart } from './properties.ts';
 
 /** The language has no names. The tokens around a name show what it was meant for. */
 export const misusedName: FindRepair = (cursor) => {
@@ -48,7 +48,9 @@ const OPERATORS_INSTEAD: ReadonlyMap<string, (left: string, right: string) => st
 function repairOperator(cursor: RepairCursor): Repair {
   const name = cursor.image;
   const write = OPERATORS_INSTEAD.get(name.toLowerCase());
-  const [left, right] = [findLeft(cursor)?.text, findRight(cursor, 1)?.text];
+  const next = cursor.peek(1);
+  const right = T.isLiteral(next) ? next?.image : findRight(cursor, 1)?.text;
+  const left = findLeft(cursor)?.text;
   const instead = left === undefined || right === undefined ? write?.('a', 'b') : write?.(left, right);
   const diagnostic = /^mod$/i.test(name)
     ? diagnose('foreign-operator', cursor.span(), { written: name, meant: '%' }, { span: cursor.span(), text: '%' })
@@ -61,7 +63,7 @@ function repairOperator(cursor: RepairCursor): Repair {
 function repairSource(cursor: RepairCursor): Repair {
   const name = cursor.image;
   if (cursor.sees(T.Name, T.OpenBracket, T.NumberLiteral, T.CloseBracket)) {
-    const details = { index: true, property: formatProperty('properties', name) };
+    const details = { index: true, property: formatProperty('properties', name), ...readPart(cursor, 4) };
     return cursor.readAsOperand(4, diagnose('nested-property', cursor.span(4), details));
   }
   const meant = FOREIGN_SOURCES.get(name.toLowerCase());
@@ -72,6 +74,10 @@ function repairSource(cursor: RepairCursor): Repair {
 
 function repairFunction(cursor: RepairCursor): Repair {
   const name = cursor.image;
+  if (/^select$/i.test(cursor.peek(2)?.image ?? '')) {
+    const details = { written: `${name}(select`, instead: 'There are no subqueries: an expression reads one event.' };
+    return cursor.readAsOperand(countCall(cursor), diagnose('no-equivalent', cursor.span(3), details));
+  }
   const meant = FOREIGN_FUNCTIONS.get(name.toLowerCase());
   const nearest = meant ?? suggest(name, Object.keys(FUNCTIONS));
   const foreign = nearest === undefined ? repairForeignCall(cursor) : undefined;
@@ -115,10 +121,13 @@ function diagnosePrefix(cursor: RepairCursor): Diagnostic {
   if (/^(?:date|timestamp)$/i.test(written) && cursor.sees(T.Name, T.StringLiteral))
     return diagnose('foreign-operator', cursor.span(), { written, meant: `datetime(${cursor.peek(1)?.image})` });
   if (/^(?:any|all|some|each)$/i.test(written)) {
-    const instead = adviseOn(ELEMENTS, [findRight(cursor, 1)?.text]);
+    const instead = adviseOn(ELEMENTS, [readProperty(cursor), readPart(cursor, 5).part]);
     return diagnose('no-equivalent', cursor.span(), { written, instead });
   }
-  const instead = 'Expressions cannot test types. `defined(properties["name"])` tests that there is a value.';
+  const instead = adviseOn(
+    'A value is a string if string(properties["name"]) == properties["name"], a number if number(properties["name"]) == properties["name"].',
+    [readProperty(cursor)],
+  );
   return written.toLowerCase() === 'typeof'
     ? diagnose('no-equivalent', cursor.span(), { written, instead })
     : diagnose('unknown-operator', cursor.span(), { name: written });
@@ -137,9 +146,15 @@ export const quotedName: FindRepair = (cursor) => {
   const name = cursor.source.slice(span.start + 1, span.end - 1);
   const property = formatProperty('properties', name);
   const fix = fixBareName(cursor, name, property) ? { span, text: property } : undefined;
-  const inList = cursor.inside === 'list';
-  return cursor.readAsOperand(count, diagnose('bare-name', span, { name, property, inList }, fix));
+  const details = { name, property, inList: cursor.inside === 'list', isQuoted: fix !== undefined };
+  return cursor.readAsOperand(count, diagnose('bare-name', span, details, fix));
 };
+
+/** Returns the source of the property after the next token. */
+function readProperty(cursor: RepairCursor): string | undefined {
+  if (!cursor.sees(T.Name, T.ScopeWord, T.OpenBracket, T.StringLiteral, T.CloseBracket)) return undefined;
+  return cursor.source.slice(cursor.peek(1)?.startOffset, cursor.span(5).end);
+}
 
 /** In a list or after a comparison, the name can be a property or a string. With a dot, it can be of a nested one. */
 function fixBareName(cursor: RepairCursor, name: string, property: string): boolean {

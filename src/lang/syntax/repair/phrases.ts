@@ -31,6 +31,12 @@ export const NO_PATTERN =
   'There are no patterns. To search for a part of a string, write "part" in properties["name"].';
 const NO_END = 'No operator tests how a string ends. "part" in properties["name"] finds it anywhere.';
 
+/** Writes the longest part of a pattern that stands for itself, as a string. */
+export function quotePart(pattern: string): string | undefined {
+  const [part] = (pattern.match(/[\p{L}\p{N}_ -]+/gu) ?? []).sort((left, right) => right.length - left.length);
+  return part === undefined ? undefined : quoteString(part);
+}
+
 /** Longer operands are not repeated in advice. */
 const MAX_REPEATED = 60;
 
@@ -155,6 +161,7 @@ function repairPhrase(cursor: RepairCursor, found: Phrase): Repair {
           written: quoted,
           instead: adviseOn(/%[^%]+["']$/.test(quoted) && !/["'][^%]/.test(quoted) ? NO_END : (found.instead ?? ''), [
             findLeft(cursor)?.text,
+            quotePart(readText(cursor.peek(count)?.image ?? '') ?? ''),
           ]),
         })
       : words.join(' ') === 'not in'

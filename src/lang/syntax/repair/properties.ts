@@ -1,8 +1,10 @@
 import { formatProperty } from '../../../base/strings.ts';
 import { diagnose } from '../../diagnostic.ts';
 import * as T from '../vocabulary.ts';
+import { LENGTH } from './calls.ts';
 import type { FindRepair, RepairCursor } from './cursor.ts';
-import { readMethod } from './operands.ts';
+import { meansComparison, readMethod } from './operands.ts';
+import { adviseOn } from './phrases.ts';
 
 /** `properties["a"]["b"]` */
 export const nestedProperty: FindRepair = (cursor) => {
@@ -15,8 +17,17 @@ export const nestedProperty: FindRepair = (cursor) => {
   if (count === 0) return undefined;
   const index = T.is(cursor.peek(count - 2), T.NumberLiteral);
   const property = formatProperty('properties', (index ? names.slice(0, -1) : names).join('.'));
-  return cursor.remove(count, diagnose('nested-property', cursor.span(count), { index, property }));
+  const details = { index, property, ...readPart(cursor, count) };
+  return cursor.remove(count, diagnose('nested-property', cursor.span(count), details));
 };
+
+/** Reads the literal that what is before is compared with, `ahead` tokens after the cursor. */
+export function readPart(cursor: RepairCursor, ahead: number): { readonly part?: string } {
+  const literal = cursor.peek(ahead + 1);
+  return meansComparison(cursor.peek(ahead)) && literal !== undefined && T.isLiteral(literal)
+    ? { part: literal.image }
+    : {};
+}
 
 const EVENT_NAMES = new Set(['name', 'event', 'type', 'event_name', 'eventname']);
 
@@ -38,6 +49,11 @@ export const dottedProperty: FindRepair = (cursor) => {
   const count = countDotted(cursor);
   const span = cursor.span(count);
   const name = cursor.source.slice(cursor.span(2).end, span.end).replaceAll('?.', '.').trim();
+  const ofLength = /^(.+)\.length$/.exec(name)?.[1];
+  if (ofLength !== undefined) {
+    const instead = adviseOn(LENGTH, [formatProperty(cursor.image, ofLength)]);
+    return cursor.readAsOperand(count, diagnose('no-equivalent', span, { written: '.length', instead }));
+  }
   const property = formatProperty(cursor.image, name || 'name');
   // With a second dot, the name can be of a nested property, or of one that JavaScript has.
   const fix = name === '' || name.includes('.') ? undefined : { span, text: property };
@@ -72,7 +88,7 @@ export const unquotedProperty: FindRepair = (cursor) => {
   const [at, fix] = [T.getTokenSpan(name as T.Token), { span: cursor.span(4), text: property }];
   return cursor.readAsOperand(
     4,
-    curly ? diagnose('curly-quotes', at, undefined, fix) : diagnose('property-name', at, { property }, fix),
+    curly ? diagnose('curly-quotes', at, { text: property }, fix) : diagnose('property-name', at, { property }, fix),
   );
 };
 
@@ -86,9 +102,10 @@ export const unclosedProperty: FindRepair = (cursor) => {
   const end = T.getTokenEnd(cursor.before() as T.Token);
   const opening = T.getTokenSpan(cursor.before(2) as T.Token);
   const fix = { span: { start: end, end }, text: ']' };
+  const property = `${cursor.source.slice(cursor.before(3)?.startOffset, end)}]`;
   return {
     count: 0,
     replacement: [T.createTokenAt(end, '', T.CloseBracket)],
-    diagnostic: diagnose('unclosed-bracket', opening, { open: '[', close: ']' }, fix),
+    diagnostic: diagnose('unclosed-bracket', opening, { open: '[', close: ']', property }, fix),
   };
 };

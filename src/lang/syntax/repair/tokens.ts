@@ -2,11 +2,11 @@ import { quoteString } from '../../../base/strings.ts';
 import { diagnose } from '../../diagnostic.ts';
 import { POWER } from '../../operators/row.ts';
 import * as T from '../vocabulary.ts';
-import { CONVERSION } from './calls.ts';
+import { convert, FALLBACK } from './calls.ts';
 import type { FindRepair, RepairCursor } from './cursor.ts';
 import { FOREIGN_OPERATORS } from './foreign-words.ts';
 import { endsCondition, findLeft, MAX_TOKENS, meansComparison } from './operands.ts';
-import { adviseOn, NO_PATTERN } from './phrases.ts';
+import { adviseOn, NO_PATTERN, quotePart } from './phrases.ts';
 
 /** Two words in a row. `//` is floor division in other languages, and `// count > 3` could be one. */
 const PROSE = /^\/\/\s*\p{L}+(?:['’]\p{L}+)?\s+(?!and\b|or\b|in\b|not\b)\p{L}+/iu;
@@ -44,8 +44,9 @@ export const curlyQuotes: FindRepair = (cursor) => {
   const span = cursor.span();
   // In `‘it’s`, a curly apostrophe was taken for the end of the string.
   const isWhole = !/^[\p{L}\p{N}]/u.test(cursor.source.slice(span.end, span.end + 2));
-  const fix = isWhole ? { span, text: quoteString(cursor.image.slice(1, -1)) } : undefined;
-  return cursor.readAsOperand(1, diagnose('curly-quotes', span, undefined, fix));
+  const text = quoteString(cursor.image.slice(1, -1));
+  const fix = isWhole ? { span, text } : undefined;
+  return cursor.readAsOperand(1, diagnose('curly-quotes', span, { text }, fix));
 };
 
 /** SQL and CSV double a quote inside a string. */
@@ -136,7 +137,7 @@ export const foreignOperator: FindRepair = (cursor) => {
   const diagnostic =
     written === '='
       ? diagnose('single-equals', span, undefined, fix)
-      : diagnose('foreign-operator', span, { written, meant: joins ? '+' : certain ? meant : 'not (...)' }, fix);
+      : diagnose('foreign-operator', span, { written, meant: joins ? '+' : certain ? meant : writeNot(cursor) }, fix);
   return cursor.readAsWord(1, meant, diagnostic);
 };
 
@@ -144,6 +145,18 @@ export const foreignOperator: FindRepair = (cursor) => {
 function joinsString(cursor: RepairCursor): boolean {
   const [left, right] = [cursor.before(), cursor.peek(1)];
   return T.isLiteral(left) !== T.isLiteral(right) && (T.is(left, T.StringLiteral) || T.is(right, T.StringLiteral));
+}
+
+/** Writes `not` for the condition after the cursor. */
+function writeNot(cursor: RepairCursor): string {
+  let [count, depth] = [1, 0];
+  for (let token = cursor.peek(1); token !== undefined && count < MAX_TOKENS; token = cursor.peek(++count)) {
+    if (depth === 0 && endsCondition(token)) break;
+    if (T.isOpening(token)) depth++;
+    else if (T.isClosing(token)) depth--;
+  }
+  const { end } = cursor.span(count);
+  return `not (${cursor.source.slice(cursor.span().end, end).trim()})`;
 }
 
 /** `!` binds tighter than `not`: `!a == b` is `(!a) == b`. */
@@ -179,16 +192,15 @@ function addSpaces(source: string, { start, end }: { start: number; end: number 
   return `${before}${text}${after}`;
 }
 
+const POWERS = 'Multiply it by itself: properties["name"] * properties["name"].';
 /** Advice for symbols that are no operators of the language. */
 const INSTEAD = new Map([
-  ['**', 'Multiply the value by itself.'],
-  ['^', 'Multiply the value by itself.'],
+  ['**', POWERS],
+  ['^', POWERS],
   ['=~', NO_PATTERN],
   ['~', NO_PATTERN],
   ['!~', 'There are no patterns. To search for a part of a string, write not "part" in properties["name"].'],
-  ['>>', 'Write `>`.'],
-  ['<<', 'Write `<`.'],
-  ['??', 'Test with `defined(properties["name"])` whether there is a value.'],
+  ['??', FALLBACK],
   [':', 'Join conditions with `and` or `or`.'],
 ]);
 
@@ -199,18 +211,26 @@ export const foreignSymbol: FindRepair = (cursor) => {
   if (cursor.afterOperand && cursor.source.startsWith('::', cursor.span().start) && T.is(cursor.peek(2), T.Name)) {
     const span = cursor.span(3);
     const written = cursor.source.slice(span.start, span.end);
-    const instead = adviseOn(CONVERSION, [findLeft(cursor)?.text]);
-    return cursor.remove(3, diagnose('no-equivalent', span, { written, instead }));
+    const meant = convert(findLeft(cursor)?.text ?? 'properties["name"]', written);
+    return cursor.remove(3, diagnose('foreign-operator', span, { written, meant }));
   }
   const written = cursor.image;
+  if (written === '>>' || written === '<<')
+    return cursor.readAsWord(
+      1,
+      '>',
+      diagnose('foreign-operator', cursor.span(), { written, meant: written.charAt(0) }),
+    );
+  const pattern = written.includes('~') ? readPattern(cursor) : 0;
+  const searched = T.is(cursor.peek(1), T.StringLiteral) ? 2 : Math.max(pattern, 1);
+  const part = quotePart(cursor.source.slice(cursor.span().end, cursor.span(searched).end));
   const instead = adviseOn(
     INSTEAD.get(written) ??
       (written.endsWith('=')
         ? `Nothing is assigned. Write \`${written.charAt(0)}\` to compute, \`==\` to compare.`
         : 'Expressions compute a value and assign nothing.'),
-    [findLeft(cursor)?.text],
+    [findLeft(cursor)?.text, part],
   );
-  const pattern = written.includes('~') ? readPattern(cursor) : 0;
   if (pattern > 0) {
     const details = { written, instead };
     return cursor.readAsComparison(pattern, diagnose('no-equivalent', cursor.span(), details));
