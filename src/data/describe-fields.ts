@@ -10,7 +10,7 @@ import {
   isStandard,
   readAmbiguousDates,
 } from './guess-fields.ts';
-import { ORIGINS } from './origins.ts';
+import { listColumns } from './origins.ts';
 import { readTimeValue } from './time-text.ts';
 
 const STANDARD: Readonly<Record<Role, string>> = { time: 'time', user: 'distinct_id', event: 'event' };
@@ -57,8 +57,8 @@ export function areFieldsUnusual(records: readonly EventRecord[], fields: FieldM
 
 /** Returns the columns of a role that records of a tool have where they lack the first, as in “else anonymousId”. */
 function describeOthers(records: readonly EventRecord[], { origin, ...fields }: FieldMapping, role: Role): string {
-  const columns: readonly string[] = origin === undefined ? [] : ORIGINS[origin].columns[role];
-  const others = columns.filter(
+  const columns = origin === undefined ? undefined : listColumns(origin, role);
+  const others = (columns ?? []).filter(
     (name) => name !== fields[role]?.column && records.some(({ whole }) => Object.hasOwn(whole, name)),
   );
   return others.map((name) => `else ${name}`).join(', ');

@@ -3,7 +3,7 @@ import { MAX_SECONDS } from '../lang/operators/time.ts';
 import { compareStrings } from '../lang/value.ts';
 import { type EventRecord, readId } from './event-record.ts';
 import { createFieldReader, type FieldMapping, type MappedField, ROLES, type Role } from './field-mapping.ts';
-import { ORIGINS, type OriginName, recognizeOrigin } from './origins.ts';
+import { listColumns, type OriginName, recognizeOrigin } from './origins.ts';
 import { readTimeValue } from './time-text.ts';
 
 /** A column is guessed if at least this share of the flat records has it. */
@@ -65,12 +65,13 @@ export function openSample(sample: readonly EventRecord[], flatten: boolean | un
   return { records, fields: origin === undefined ? guessFields(records) : listOriginFields(records, origin) };
 }
 
-/** Returns the columns of a tool that the records have. */
+/** Returns the columns of a tool that the records have, and a guess where they differ from file to file. */
 function listOriginFields(records: readonly EventRecord[], origin: OriginName): FieldMapping {
+  const guessed = guessFields(records);
   const fields = ROLES.flatMap((role): [Role, MappedField][] => {
-    const column = ORIGINS[origin].columns[role].find((name) =>
-      records.some(({ whole }) => Object.hasOwn(whole, name)),
-    );
+    const columns = listColumns(origin, role);
+    if (columns === undefined) return guessed[role] === undefined ? [] : [[role, guessed[role]]];
+    const column = columns.find((name) => records.some(({ whole }) => Object.hasOwn(whole, name)));
     return column === undefined ? [] : [[role, { column, isSet: false }]];
   });
   return { origin, ...Object.fromEntries(fields) };

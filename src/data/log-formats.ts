@@ -1,6 +1,7 @@
 import type { Properties } from '../lang/value.ts';
 import { parseCell } from './csv-table.ts';
 import { describeRepeatedName } from './problems.ts';
+import { tryParseJson } from './try-parse-json.ts';
 
 /** Reads a line of a log. Returns undefined for a line without a record, and a string for a line that is broken. */
 export type ReadLogLine = (line: string) => Properties | string | undefined;
@@ -104,11 +105,18 @@ const SNOWPLOW_COLUMNS =
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/** The columns with JSON. */
+const SNOWPLOW_JSON: ReadonlySet<string | undefined> = new Set(['contexts', 'unstruct_event', 'derived_contexts']);
+
 /** JSON in cells is not in quotes, so that such a file is no CSV. */
 function readSnowplowLine(line: string): Properties | string {
   const cells = line.split('\t');
   if (cells.length !== SNOWPLOW_COLUMNS.length) return `${cells.length} columns instead of ${SNOWPLOW_COLUMNS.length}`;
-  const entries = cells.map((cell, at) => [SNOWPLOW_COLUMNS[at], cell === '' ? undefined : parseCell(cell)]);
+  const entries = cells.map((cell, at) => {
+    const name = SNOWPLOW_COLUMNS[at];
+    const json = SNOWPLOW_JSON.has(name) ? tryParseJson(cell) : undefined;
+    return [name, cell === '' ? undefined : (json ?? parseCell(cell))];
+  });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 

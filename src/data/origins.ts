@@ -9,12 +9,12 @@ import { tryParseJson } from './try-parse-json.ts';
 interface Origin {
   /** The records, as in “Segment calls”. */
   readonly title: string;
-  /** The fields of a record of the tool: one of each list. */
+  /** The fields of a record of the tool, one of each list: names, or names joined by dots that lead into objects. */
   readonly fields: readonly (readonly string[])[];
   /** The values of a field of a record of the tool, where its fields alone do not tell. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
-  /** The fields of each role, most telling first: some records lack the first. */
-  readonly columns: Readonly<Record<'time' | 'user' | 'event', readonly string[]>>;
+  /** The fields of each role, most telling first: some records lack the first. A role without a list is guessed. */
+  readonly columns: Readonly<Partial<Record<'time' | 'user' | 'event', readonly string[]>>>;
   /** The member that holds the properties. The fields beside it are properties too. */
   readonly properties?: string;
 }
@@ -62,7 +62,7 @@ export const ORIGINS = {
   },
   matomo: {
     title: 'Matomo visits',
-    fields: [['idVisit'], ['visitorId'], ['actionDetails']],
+    fields: [['idVisit'], ['visitorId'], ['actionDetails', 'serverTimestamp', 'firstActionTimestamp']],
     // A visit has many actions.
     columns: { time: ['serverTimestamp', 'firstActionTimestamp'], user: ['userId', 'visitorId'], event: [] },
   },
@@ -88,13 +88,98 @@ export const ORIGINS = {
       event: ['name'],
     },
   },
+  snowplow: {
+    title: 'Snowplow events',
+    fields: [['event_id'], ['collector_tstamp'], ['v_collector', 'v_etl', 'v_tracker']],
+    columns: {
+      time: ['derived_tstamp', 'collector_tstamp'],
+      user: ['user_id', 'domain_userid', 'network_userid'],
+      // `event` only tells the kind, such as `unstruct`.
+      event: ['event_name', 'event'],
+    },
+  },
+  elastic: {
+    title: 'logs in the Elastic Common Schema',
+    fields: [['@timestamp'], ['ecs.version']],
+    columns: {
+      time: ['@timestamp'],
+      user: ['user.id', 'user.name', 'client.ip', 'source.ip'],
+      event: ['event.action', 'log.level'],
+    },
+  },
+  elasticsearch: {
+    title: 'documents of Elasticsearch',
+    fields: [['_index'], ['_id'], ['_source']],
+    columns: {},
+    properties: '_source',
+  },
+  debezium: {
+    title: 'changes of Debezium',
+    fields: [['before', 'after'], ['source.connector'], ['op'], ['ts_ms']],
+    // A change has no user.
+    columns: { time: ['source.ts_ms', 'ts_ms'], user: [], event: ['op'] },
+  },
+  debeziumWithSchema: {
+    title: 'changes of Debezium',
+    fields: [['schema'], ['payload.source'], ['payload.op'], ['payload.ts_ms']],
+    columns: { time: ['source.ts_ms', 'ts_ms'], user: [], event: ['op'] },
+    properties: 'payload',
+  },
+  datadog: {
+    title: 'logs of Datadog',
+    fields: [['id'], ['type'], ['attributes.timestamp']],
+    values: { type: ['log'] },
+    columns: {
+      time: ['timestamp'],
+      user: ['attributes.usr.id', 'attributes.network.client.ip'],
+      event: ['attributes.evt.name', 'status'],
+    },
+    properties: 'attributes',
+  },
+  cloudflare: {
+    title: 'requests of Cloudflare',
+    fields: [
+      ['EdgeStartTimestamp', 'EdgeEndTimestamp'],
+      ['ClientIP', 'RayID'],
+      ['ClientRequestMethod', 'ClientRequestURI'],
+    ],
+    columns: {
+      time: ['EdgeStartTimestamp', 'EdgeEndTimestamp'],
+      user: ['ClientIP'],
+      event: ['ClientRequestMethod'],
+    },
+  },
+  kubernetes: {
+    title: 'audit events of Kubernetes',
+    fields: [['auditID'], ['stage'], ['verb'], ['requestReceivedTimestamp', 'stageTimestamp']],
+    columns: { time: ['requestReceivedTimestamp', 'stageTimestamp'], user: ['user.username'], event: ['verb'] },
+  },
+  github: {
+    title: 'events of GitHub',
+    fields: [['type'], ['actor.login'], ['repo.name'], ['payload'], ['created_at']],
+    columns: { time: ['created_at'], user: ['actor.login'], event: ['type'] },
+  },
+  stripe: {
+    title: 'events of Stripe',
+    fields: [['id'], ['object'], ['type'], ['created'], ['data.object']],
+    values: { object: ['event'] },
+    columns: { time: ['created'], user: ['data.object.customer'], event: ['type'] },
+  },
 } as const satisfies Readonly<Record<string, Origin>>;
 
 export type OriginName = keyof typeof ORIGINS;
 
 /** Returns whether a file with these fields may be that of a tool. */
 export function mayHaveOrigin(names: readonly string[]): boolean {
-  return Object.values(ORIGINS).some(({ fields }) => hasEach(fields, (name) => names.includes(name)));
+  return Object.values(ORIGINS).some(({ fields }) =>
+    hasEach(fields, (name) => names.includes(name.split('.')[0] ?? '') || names.includes(name)),
+  );
+}
+
+/** Returns the fields of a role in records of a tool, most telling first; undefined if the role is guessed. */
+export function listColumns(name: OriginName, role: keyof Origin['columns']): readonly string[] | undefined {
+  const { columns }: Origin = ORIGINS[name];
+  return columns[role];
 }
 
 function hasEach(fields: Origin['fields'], has: (name: string) => boolean): boolean {
@@ -105,9 +190,17 @@ function hasEach(fields: Origin['fields'], has: (name: string) => boolean): bool
 export function isOfOrigin(record: JsonObject, name: OriginName): boolean {
   const { fields, values = {} }: Origin = ORIGINS[name];
   return (
-    hasEach(fields, (field) => Object.hasOwn(record, field)) &&
+    hasEach(fields, (field) => hasField(record, field)) &&
     Object.entries(values).every(([field, allowed]) => allowed.includes(String(getOwnValue(record, field))))
   );
+}
+
+/** Returns whether a record has a field, also within objects: `a.b` in `{"a": {"b": 1}}` and in `{"a.b": 1}`. */
+function hasField(record: JsonObject, field: string): boolean {
+  if (Object.hasOwn(record, field)) return true;
+  const dot = field.indexOf('.');
+  const inner = dot === -1 ? undefined : getOwnValue(record, field.slice(0, dot));
+  return isJsonObject(inner) && hasField(inner, field.slice(dot + 1));
 }
 
 /** Most of the first records have the shape of their tool; a few may be damaged. */
@@ -128,8 +221,8 @@ export function openRecord(record: EventRecord, name: OriginName): EventRecord {
   const { whole } = record;
   if (!isOfOrigin(whole, name)) return record;
   const opened = flatten(joinProperties(whole, origin.properties));
-  const read = <Value>(columns: readonly string[], readValue: (value: unknown) => Value | undefined) => {
-    for (const column of columns) {
+  const read = <Value>(columns: readonly string[] | undefined, readValue: (value: unknown) => Value | undefined) => {
+    for (const column of columns ?? []) {
       const value = readValue(getOwnValue(opened, column) ?? undefined);
       if (value !== undefined && value !== '') return value;
     }

@@ -78,7 +78,7 @@ const SAMPLES: Readonly<Record<string, { lines: string[]; expected: Properties[]
         app_id: 'shop',
         collector_tstamp: '2025-06-01 10:00:00.123',
         event: 'page_view',
-        contexts: CONTEXTS,
+        contexts: { schema: 'iglu:a', data: ['x'] },
         true_tstamp: 'x',
       },
     ],

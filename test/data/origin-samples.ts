@@ -219,6 +219,20 @@ export const ORIGIN_SAMPLES: Readonly<
         },
       },
     },
+    {
+      // As a row of its CSV.
+      record: {
+        idVisit: 4022,
+        visitorId: '9a1c5b7d3e2f4a60',
+        actionDetails_0_type: 'action',
+        actionDetails_0_timestamp: 1_748_771_940,
+        serverDate: '2025-06-01',
+        lastActionDateTime: '2025-06-01 10:00:00',
+        serverTimestamp: 1_748_772_000,
+        firstActionTimestamp: 1_748_771_940,
+      },
+      expected: { time: 1_748_772_000, distinctId: '9a1c5b7d3e2f4a60', properties: { actionDetails_0_type: 'action' } },
+    },
   ],
   otelLogs: [
     {
@@ -272,6 +286,239 @@ export const ORIGIN_SAMPLES: Readonly<
         distinctId: 'u2',
         event: 'GET /cart',
         properties: { 'attributes.http.response.status_code': 200, kind: 2 },
+      },
+    },
+  ],
+  snowplow: [
+    {
+      // As the reader of the enriched events returns it, with the JSON of its cells.
+      record: {
+        app_id: 'shop',
+        collector_tstamp: '2025-06-01 10:00:00.123',
+        derived_tstamp: '2025-06-01 09:59:58.001',
+        event: 'unstruct',
+        event_id: 'c6ef3124-b53a-4b13-a233-0088f79dcbcb',
+        v_collector: 'ssc-2.9.0-kinesis',
+        domain_userid: '3b1b0c7e-0f9f-4d58-8a3c-1f0f5e6d7c8b',
+        contexts: {
+          schema: 'iglu:com.snowplowanalytics.snowplow/contexts/jsonschema/1-0-0',
+          data: [{ schema: 'iglu:com.snowplowanalytics.snowplow/web_page/jsonschema/1-0-0', data: { id: 'p1' } }],
+        },
+        unstruct_event: {
+          schema: 'iglu:com.snowplowanalytics.snowplow/unstruct_event/jsonschema/1-0-0',
+          data: {
+            schema: 'iglu:com.snowplowanalytics.snowplow/link_click/jsonschema/1-0-1',
+            data: { targetUrl: 'https://example.com/' },
+          },
+        },
+        event_name: 'link_click',
+      },
+      expected: {
+        time: Date.UTC(2025, 5, 1, 9, 59, 58) / 1000,
+        distinctId: '3b1b0c7e-0f9f-4d58-8a3c-1f0f5e6d7c8b',
+        event: 'link_click',
+        properties: {
+          event: 'unstruct',
+          'unstruct_event.data.data.targetUrl': 'https://example.com/',
+          'contexts.data.schema': ['iglu:com.snowplowanalytics.snowplow/web_page/jsonschema/1-0-0'],
+        },
+      },
+    },
+    {
+      record: {
+        collector_tstamp: '2025-06-01 10:00:00.123',
+        event: 'page_view',
+        event_id: '0a9c7b4e-6f5d-4a3b-9c2d-1e0f9a8b7c6d',
+        v_collector: 'ssc-2.9.0-kinesis',
+        user_id: 'u11',
+        domain_userid: '3b1b0c7e-0f9f-4d58-8a3c-1f0f5e6d7c8b',
+      },
+      expected: { time: Date.UTC(2025, 5, 1, 10) / 1000, distinctId: 'u11', event: 'page_view' },
+    },
+  ],
+  elastic: [
+    {
+      record: {
+        '@timestamp': '2025-06-01T10:00:00.000Z',
+        '@metadata': {},
+        ecs: { version: '8.0.0' },
+        event: { kind: 'event', action: 'login', outcome: 'failure' },
+        user: { id: 'u1', name: 'ann' },
+        source: { ip: '203.0.113.7' },
+        http: { response: { status_code: 401 } },
+        message: 'login failed',
+      },
+      expected: {
+        time: Date.UTC(2025, 5, 1, 10) / 1000,
+        distinctId: 'u1',
+        event: 'login',
+        properties: { 'event.outcome': 'failure', 'http.response.status_code': 401, message: 'login failed' },
+      },
+    },
+    {
+      // Libraries for logs write the names with dots.
+      record: {
+        '@timestamp': '2025-06-01T10:00:01.000Z',
+        'ecs.version': '1.2.0',
+        'log.level': 'WARN',
+        'source.ip': '203.0.113.8',
+        message: 'slow',
+      },
+      expected: { distinctId: '203.0.113.8', event: 'WARN', properties: { message: 'slow' } },
+    },
+  ],
+  elasticsearch: [
+    {
+      record: {
+        _index: 'orders',
+        _id: 'h1',
+        _score: 1,
+        _source: { '@timestamp': '2025-06-01T10:00:00.000Z', user: { id: 'u1' }, event: { action: 'buy' }, amount: 5 },
+      },
+      expected: {
+        time: Date.UTC(2025, 5, 1, 10) / 1000,
+        distinctId: 'u1',
+        event: 'buy',
+        properties: { _index: 'orders', amount: 5, 'user.id': 'u1' },
+      },
+    },
+  ],
+  debezium: [
+    {
+      record: {
+        before: { id: 1, status: 'new' },
+        after: { id: 1, status: 'paid', amount: 12.5 },
+        source: { version: '2.7.0.Final', connector: 'postgresql', ts_ms: 1_748_772_000_000, table: 'orders' },
+        transaction: null,
+        op: 'u',
+        ts_ms: 1_748_772_000_300,
+      },
+      expected: {
+        time: 1_748_772_000,
+        distinctId: undefined,
+        event: 'u',
+        properties: { 'before.status': 'new', 'after.status': 'paid', 'after.amount': 12.5, 'source.table': 'orders' },
+      },
+    },
+  ],
+  debeziumWithSchema: [
+    {
+      record: {
+        schema: { type: 'struct', fields: [{ type: 'string', optional: false, field: 'op' }], name: 'shop.Envelope' },
+        payload: {
+          before: null,
+          after: { id: 1, status: 'new' },
+          source: { connector: 'mysql', ts_ms: 1_748_772_000_000, table: 'orders' },
+          op: 'c',
+          ts_ms: 1_748_772_000_300,
+        },
+      },
+      expected: {
+        time: 1_748_772_000,
+        distinctId: undefined,
+        event: 'c',
+        properties: { 'after.status': 'new', 'source.table': 'orders', 'schema.name': 'shop.Envelope' },
+      },
+    },
+  ],
+  datadog: [
+    {
+      record: {
+        id: 'AgAAAYd59gjghzF52gAAAAAAAAAYAAAAAEFZ',
+        type: 'log',
+        attributes: {
+          service: 'shop',
+          status: 'error',
+          timestamp: '2025-06-01T10:00:00.000Z',
+          tags: ['env:prod'],
+          attributes: { usr: { id: 'u1' }, http: { status_code: 500 } },
+        },
+      },
+      expected: {
+        time: Date.UTC(2025, 5, 1, 10) / 1000,
+        distinctId: 'u1',
+        event: 'error',
+        properties: { service: 'shop', 'attributes.http.status_code': 500, tags: ['env:prod'] },
+      },
+    },
+  ],
+  cloudflare: [
+    {
+      record: {
+        ClientIP: '203.0.113.7',
+        ClientRequestHost: 'example.com',
+        ClientRequestMethod: 'GET',
+        ClientRequestURI: '/a?b=1',
+        EdgeEndTimestamp: '2025-06-01T10:00:01Z',
+        EdgeResponseStatus: 503,
+        EdgeStartTimestamp: '2025-06-01T10:00:00Z',
+        RayID: '3a6050bcbe121a87',
+        Cookies: {},
+      },
+      expected: {
+        time: Date.UTC(2025, 5, 1, 10) / 1000,
+        distinctId: '203.0.113.7',
+        event: 'GET',
+        properties: { EdgeResponseStatus: 503 },
+      },
+    },
+  ],
+  kubernetes: [
+    {
+      record: {
+        kind: 'Event',
+        apiVersion: 'audit.k8s.io/v1',
+        auditID: 'c6ef3124-b53a-4b13-a233-0088f79dcbcb',
+        stage: 'ResponseComplete',
+        verb: 'delete',
+        user: { username: 'ann', groups: ['system:authenticated'] },
+        objectRef: { resource: 'pods' },
+        responseStatus: { code: 403 },
+        requestReceivedTimestamp: '2025-06-01T10:00:00.123456Z',
+        stageTimestamp: '2025-06-01T10:00:00.130000Z',
+      },
+      expected: {
+        time: Date.UTC(2025, 5, 1, 10) / 1000,
+        distinctId: 'ann',
+        event: 'delete',
+        properties: { 'responseStatus.code': 403, 'objectRef.resource': 'pods' },
+      },
+    },
+  ],
+  github: [
+    {
+      record: {
+        id: '40000000000',
+        type: 'PushEvent',
+        actor: { id: 500, login: 'ann', display_login: 'ann' },
+        repo: { id: 9, name: 'acme/app' },
+        payload: { ref: 'refs/heads/main', commits: [{ sha: 'a1', author: { name: 'Ann' } }] },
+        public: true,
+        created_at: '2025-06-01T10:00:00Z',
+      },
+      expected: {
+        time: Date.UTC(2025, 5, 1, 10) / 1000,
+        distinctId: 'ann',
+        event: 'PushEvent',
+        properties: { 'repo.name': 'acme/app', 'payload.commits.sha': ['a1'] },
+      },
+    },
+  ],
+  stripe: [
+    {
+      record: {
+        id: 'evt_1',
+        object: 'event',
+        created: 1_748_772_000,
+        data: { object: { id: 'ch_1', object: 'charge', amount: 1000, customer: 'cus_1', metadata: { plan: 'pro' } } },
+        livemode: true,
+        type: 'charge.succeeded',
+      },
+      expected: {
+        time: 1_748_772_000,
+        distinctId: 'cus_1',
+        event: 'charge.succeeded',
+        properties: { 'data.object.amount': 1000, 'data.object.metadata.plan': 'pro' },
       },
     },
   ],

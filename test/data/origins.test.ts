@@ -5,7 +5,14 @@ import { type EventRecord, toEventRecord } from '../../src/data/event-record.ts'
 import { createFieldReader, ROLES } from '../../src/data/field-mapping.ts';
 import { flatten } from '../../src/data/flatten.ts';
 import { openSample } from '../../src/data/guess-fields.ts';
-import { isOfOrigin, ORIGINS, type OriginName, openRecord, recognizeOrigin } from '../../src/data/origins.ts';
+import {
+  isOfOrigin,
+  listColumns,
+  ORIGINS,
+  type OriginName,
+  openRecord,
+  recognizeOrigin,
+} from '../../src/data/origins.ts';
 import { ORIGIN_SAMPLES } from './origin-samples.ts';
 
 const NAMES = Object.keys(ORIGINS) as OriginName[];
@@ -24,17 +31,19 @@ describe.each(NAMES)('records of %s', (name) => {
   });
 
   it.each(samples)('have their time, user, event and properties: $record', ({ record, expected }) => {
-    const [found] = toRecords([record]).map(createFieldReader({ fields: { origin: name } }));
+    const { fields } = openSample(toRecords(samples.map((sample) => sample.record)), false);
+    const [found] = toRecords([record]).map(createFieldReader({ fields }));
     expect(found).toMatchObject(expected);
     expect(found?.whole).toBe(found?.properties);
   });
 
   it('say the columns that were chosen', () => {
-    const { fields } = openSample(toRecords(samples.map(({ record }) => record)), false);
+    const { records: opened, fields } = openSample(toRecords(samples.map(({ record }) => record)), false);
     expect(fields.origin).toBe(name);
     for (const role of ROLES) {
-      const columns: readonly string[] = ORIGINS[name].columns[role];
-      const first = columns.find((column) => samples.some(({ record }) => Object.hasOwn(flatten(record), column)));
+      const columns = listColumns(name, role);
+      if (columns === undefined) continue;
+      const first = columns.find((column) => opened.some(({ whole }) => Object.hasOwn(whole, column)));
       expect(fields[role]).toEqual(first === undefined ? undefined : { column: first, isSet: false });
     }
   });
