@@ -15,7 +15,10 @@ export interface TableOptions {
   readonly columns?: readonly string[] | undefined;
   /** False without a header row, whose columns are `column1`, `column2` and so on unless they have names. */
   readonly header?: boolean | undefined;
-  /** The decimal separator of numbers, a dot by default. */
+  /**
+   * The decimal separator of numbers. If it is set, the other separator may be between groups of three digits. Otherwise
+   * numbers are written as in JSON.
+   */
   readonly decimal?: Decimal | undefined;
 }
 
@@ -25,8 +28,11 @@ export const TEXT_COLUMNS: ReadonlySet<string> = new Set(['event', 'distinct_id'
 /** Matches cells that are numbers. */
 export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Matches cells that are numbers with a decimal comma. */
-const COMMA_NUMBER = /^-?(?:0|[1-9]\d*)(?:,\d+)?(?:[eE][+-]?\d+)?$/;
+/** Matches cells that are numbers with each decimal separator. */
+const NUMBERS: Readonly<Record<Decimal, RegExp>> = {
+  '.': /^-?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?(?:[eE][+-]?\d+)?$/,
+  ',': /^-?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d+)?(?:[eE][+-]?\d+)?$/,
+};
 
 /**
  * Reads the rows of a CSV file as records. The first row is the header, unless the columns are named or numbered. Reports
@@ -83,10 +89,14 @@ export class CsvTable {
   }
 }
 
-/** Reads a cell: a number or boolean if it is written as in JSON, but for the decimal separator, else a string. */
-export function parseCell(cell: string, decimal: Decimal = '.'): string | number | boolean {
+/**
+ * Reads a cell: a number or boolean if it is written as in JSON, but for the separators of numbers, else a string. A
+ * number that is too large for a double is a string too, such as an id like `12e3456789`.
+ */
+export function parseCell(cell: string, decimal?: Decimal): string | number | boolean {
   if (cell === 'true') return true;
   if (cell === 'false') return false;
-  const isNumber = (decimal === ',' ? COMMA_NUMBER : JSON_NUMBER).test(cell);
-  return isNumber ? Number(cell.replace(',', '.')) : cell;
+  if (!(decimal === undefined ? JSON_NUMBER : NUMBERS[decimal]).test(cell)) return cell;
+  const value = Number(decimal === ',' ? cell.replaceAll('.', '').replace(',', '.') : cell.replaceAll(',', ''));
+  return Number.isFinite(value) ? value : cell;
 }

@@ -4,6 +4,7 @@ import type { TableOptions } from './csv-table.ts';
 import type { Encoding } from './encoding.ts';
 import { describeText, type FileRefusal } from './foreign-format.ts';
 import { findLogFormat } from './log-formats.ts';
+import { findNumberSpelling, type NumberSpelling } from './number-spelling.ts';
 import { isWrapper } from './object-splitter.ts';
 import { tryParseJson } from './try-parse-json.ts';
 
@@ -32,6 +33,8 @@ export interface DetectedFormat {
   readonly delimiter?: string;
   /** Tells the user which format was guessed. */
   readonly note?: string;
+  /** A number in CSV that is read as a string. */
+  readonly unread?: NumberSpelling | undefined;
   /** Describes a file that has no records. */
   readonly refusal?: FileRefusal;
 }
@@ -86,11 +89,12 @@ export function detectFormatByName(file: string): FileFormat | undefined {
 }
 
 function detectCsv(start: string, isWhole: boolean, delimiter: string | undefined) {
-  if (delimiter !== undefined) return { format: 'csv' as const, delimiter, columns: 2 };
+  if (delimiter !== undefined)
+    return { format: 'csv' as const, delimiter, columns: 2, unread: findNumberSpelling(start, delimiter) };
   const guess = guessDelimiter(start, isWhole);
   if (guess === undefined) return undefined;
   const note = guess.delimiter === ',' ? {} : { note: `CSV separated by ${nameDelimiter(guess.delimiter)}` };
-  return { format: 'csv' as const, ...guess, ...note };
+  return { format: 'csv' as const, ...guess, ...note, unread: findNumberSpelling(start, guess.delimiter) };
 }
 
 function nameDelimiter(delimiter: string): string {

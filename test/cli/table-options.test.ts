@@ -40,6 +40,54 @@ it('numbers with a decimal comma are read with --decimal, and only these', async
 });
 
 it.each([
+  [',', ['1.200,50', '2.000', '-1.234.567,8', '0,25', '1.20', '1.2000', '0.123'], 1200.5 + 2000 - 1_234_567.8 + 0.25],
+  ['.', ['1,200.50', '2,000', '-1,234,567.8', '0.25', '1,20', '1,2000', '0,123'], 1200.5 + 2000 - 1_234_567.8 + 0.25],
+])('numbers with their thousands apart are read with --decimal %s, and nothing else', async (decimal, cells, sum) => {
+  const input = `amount;n\n${cells.map((cell) => `${cell};1\n`).join('')}`;
+  const { out } = await runCli(['sum', 'properties["amount"]', '--decimal', decimal], { input });
+  expect(Number(out)).toBeCloseTo(sum, 6);
+  const strings = await runCli(['count', 'string(properties["amount"]) in ["1.20", "1,20"]', '--decimal', decimal], {
+    input,
+  });
+  expect(strings.out).toBe('1\n');
+});
+
+describe('numbers that are not written as in JSON', () => {
+  const note = (example: string, decimal: string) =>
+    `numbers such as "${example}" are read as strings. Pass --decimal ${decimal} to read them as numbers`;
+
+  it.each([
+    ['a decimal comma', 'name;amount\nann;1,37\n', note('1,37', ',')],
+    ['a decimal comma and thousands', 'name\tamount\nann\t-1.200,50\n', note('-1.200,50', ',')],
+    ['a decimal comma in quotes', 'name,amount\nann,"1,5"\n', note('1,5', ',')],
+    ['thousands apart', 'name,amount\nann,"1,200.50"\n', note('1,200.50', '.')],
+    ['whole thousands apart', 'name,amount\nann,"12,200"\n', note('12,200', '.')],
+  ])('have a note that says what to pass: %s', async (_, input, expected) => {
+    const { err } = await runCli(['describe'], { input });
+    expect(err).toContain(expected);
+    expect((await runCli(['describe', '--decimal', '.'], { input })).err).not.toContain('--decimal');
+  });
+
+  it.each([
+    'name;amount\nann;1.37\n',
+    'name,a,b\nann,1,37\n',
+    'name;list\nann;"1,2,3"\n',
+    'name;day\nann;01.06.2025\n',
+    'name;ip\nann;192.168.100.1\n',
+  ])('are not seen in %j', async (input) => {
+    expect((await runCli(['describe'], { input })).err).not.toContain('--decimal');
+  });
+});
+
+it('a cell with more digits than a number can have is a string', async () => {
+  const input = 'id,n\n1e999,1\n-1e999,2\n12e3,3\n';
+  const { out } = await runCli(['segment', 'properties["id"]', '--json'], { input });
+  expect(JSON.parse(out)).toMatchObject({ segments: expect.anything() });
+  expect((await runCli(['count', 'properties["id"] == "1e999"'], { input })).out).toBe('1\n');
+  expect((await runCli(['count', 'properties["id"] == 12000'], { input })).out).toBe('1\n');
+});
+
+it.each([
   [['--columns', 'a,,b'], 'this list has an empty name'],
   [['--columns', 'a,b,a'], 'this list has several columns called "a"'],
   [['--decimal', ';'], 'Allowed choices are ., ,'],
@@ -85,7 +133,8 @@ describe('the records of a table', () => {
     fc.assert(
       fc.property(table, (rows) => {
         const commas = rows.map((cells) => cells.map(swap));
-        expect(read(commas, { columns: names, decimal: ',' }).map(swapAll)).toEqual(read(rows, { columns: names }));
+        const points = read(rows, { columns: names, decimal: '.' });
+        expect(read(commas, { columns: names, decimal: ',' }).map(swapAll)).toEqual(points);
       }),
     );
   });

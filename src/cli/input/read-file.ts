@@ -3,6 +3,7 @@ import { ArraySplitter } from '../../data/array-splitter.ts';
 import type { EventBatch } from '../../data/event-record.ts';
 import type { FormatOptions } from '../../data/file-format.ts';
 import { LogSplitter } from '../../data/log-splitter.ts';
+import type { NumberSpelling } from '../../data/number-spelling.ts';
 import type { Io } from '../io.ts';
 import { detectDatabase } from '../query/detect-database.ts';
 import { openStandardInput, readFileChunks, readStreamChunks } from './chunks.ts';
@@ -56,9 +57,10 @@ export async function* readFile(
   const { onBytes } = options;
   const chunks = stream === undefined ? readFileChunks(file, onBytes, memory) : readStreamChunks(stream, onBytes);
   try {
-    const { format, all, delimiter, note } = await openInput(file, name, chunks, options);
+    const { format, all, delimiter, note, unread } = await openInput(file, name, chunks, options);
     const onNote = (text: string) => options.onNote?.(`${name}: ${text}`);
     if (note !== undefined) onNote(note);
+    if (unread !== undefined && options.decimal === undefined) onNote(describeUnread(unread));
     // Loads the parser of CSV only for CSV.
     if (format === 'csv') yield* (await import('./read-csv.ts')).readCsv(all, name, report, { ...options, delimiter });
     else if (format === 'objects') yield* readObjects(all, name, report, { path: options.records, onNote });
@@ -68,6 +70,10 @@ export async function* readFile(
   } finally {
     await chunks.return(undefined);
   }
+}
+
+function describeUnread({ example, decimal }: NumberSpelling): string {
+  return `numbers such as "${example}" are read as strings. Pass --decimal ${decimal} to read them as numbers`;
 }
 
 /** Turns an error of decompression or the system into an InputError that names the file. Returns others unchanged. */

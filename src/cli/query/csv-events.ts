@@ -45,10 +45,11 @@ function cell(index: number): string {
 function lowerCell(cell: string, isText: boolean): SqlChannels {
   if (isText) return { string: cell };
   // Strings mostly begin with a letter, which is cheaper to check than the pattern.
-  const isNumber = `(${cell} < ':' AND regexp_full_match(${cell}, ${quoteSqlString(JSON_NUMBER.source)}))`;
+  const looksLikeNumber = `${cell} < ':' AND regexp_full_match(${cell}, ${quoteSqlString(JSON_NUMBER.source)})`;
+  const isNumber = `(${looksLikeNumber} AND isfinite(TRY_CAST(${cell} AS DOUBLE)))`;
   return {
     number: `CASE WHEN ${isNumber} THEN TRY_CAST(${cell} AS DOUBLE) END`,
-    string: `CASE WHEN NOT (${cell} IN ('true', 'false') OR ${isNumber}) THEN ${cell} END`,
+    string: `CASE WHEN ${cell} IN ('true', 'false') OR ${isNumber} THEN NULL ELSE ${cell} END`,
     boolean: `CASE ${cell} WHEN 'true' THEN true WHEN 'false' THEN false END`,
   };
 }

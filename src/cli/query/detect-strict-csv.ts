@@ -20,7 +20,7 @@ export interface StrictCsv {
 /** Checks that a file is CSV that all readers read alike. Returns undefined for other files, and for pipes. */
 export async function detectStrictCsv(file: string, options?: FormatOptions): Promise<StrictCsv | undefined> {
   // DuckDB would read other numbers and rows.
-  if (options?.columns !== undefined || options?.header === false || options?.decimal === ',') return undefined;
+  if (options?.columns !== undefined || options?.header === false || options?.decimal !== undefined) return undefined;
   try {
     if (!(await stat(file)).isFile()) return undefined;
     const { head, all: packed } = await peek(readFileChunks(file), (head) => head.length >= 2);
