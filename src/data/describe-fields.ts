@@ -2,6 +2,7 @@ import { getOwnValue, isJsonObject } from '../base/json.ts';
 import { truncate } from '../base/strings.ts';
 import type { EventRecord } from './event-record.ts';
 import { type FieldMapping, ROLES, type Role } from './field-mapping.ts';
+import { flatten } from './flatten.ts';
 import {
   type AmbiguousDate,
   describeTimes,
@@ -102,10 +103,9 @@ export function findNested(
   for (const { properties } of records) {
     for (const [name, value] of Object.entries(properties)) {
       if (!isJsonObject(value)) continue;
-      const [inner = ''] = Object.keys(value);
       const dotted =
         names === undefined
-          ? `${name}.${inner}`
+          ? Object.keys(flatten({ [name]: value })).find((inner) => inner !== name)
           : names.find((asked) => asked.startsWith(`${name}.`) && !Object.hasOwn(properties, asked));
       if (dotted !== undefined) return { name, dotted };
     }

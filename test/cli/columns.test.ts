@@ -157,6 +157,22 @@ describe('nested objects', () => {
       err: expect.not.stringContaining('--flatten'),
     });
   });
+
+  it('are named with a property that has a value', async () => {
+    const input = '{"headers":{},"data":{"object":{"id":1}}}\n';
+    expect((await runCli(['properties'], { input })).err).toBe(
+      'note: "data" holds an object. Pass --flatten to read it as properties["data.object.id"].\n',
+    );
+    expect((await runCli(['properties'], { input: '{"headers":{}}\n' })).err).toBe('');
+  });
+
+  it('are named if an expression reads them as JavaScript does', async () => {
+    const where = 'properties["user"]["address"]["zip \\"code\\""] == "1"';
+    const { code, err } = await runCli(['count', where, file]);
+    expect(code).toBe(1);
+    expect(err).toContain('pass --flatten and write properties["user.address.zip \\"code\\""].\n');
+    expect((await runCli(['count', 'properties["tags"][0] == "a"', file])).err).not.toContain('--flatten');
+  });
 });
 
 it('text that is not UTF-8 is reported once for each file, with the option that reads it', async () => {

@@ -33,7 +33,7 @@ it('describe prints events, users, and properties with their top values', async 
     expect.stringMatching(/^time {2}number/),
     'plan  string  3  100%  "pro" (2), "free" (1)',
     'amount  number, string  2  67%  1 (1), "1" (1)',
-    'geo  object  1  33%',
+    'geo  object  1  33%  --flatten reads geo.city',
     '',
   ]);
 });
@@ -119,9 +119,29 @@ it('describe shows no list of objects as an empty list', async () => {
   const records = [{ items: [{ sku: 'A' }], empty: [] }, { items: [{ sku: 'B' }, 'c'] }];
   const input = records.map((record) => `${JSON.stringify(record)}\n`).join('');
   const { out } = await runCli(['describe', '-'], { input });
-  expect(out).toMatch(/items +list +2 +100% +\["c"\] \(1\)/);
+  expect(out).toMatch(/items +list +2 +100% +\["c"\] \(1\); --flatten reads items\.sku/);
   expect(out).toMatch(/empty +list +1 +50% +\[\] \(1\)/);
-  expect((await runCli(['properties', '-'], { input })).out).toMatch(/items +list +2 +100% +\["c"\]\n/);
+  expect((await runCli(['properties', '-'], { input })).out).toMatch(
+    /items +list +2 +100% +\["c"\]; --flatten reads items\.sku\n/,
+  );
+});
+
+it('describe and properties name what is in nested objects, as --flatten reads it', async () => {
+  const records = [
+    { user: { id: 'u1', geo: { city: 'Rome' } }, data: null, none: {}, pairs: [{ key: 'a', value: 1 }] },
+    { user: { id: 'u2', plan: 'pro' }, data: { a: 1, b: 1, c: 1, d: 1, e: { f: 1 } } },
+  ];
+  const input = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  for (const command of ['describe', 'properties']) {
+    const { out } = await runCli([command, '-'], { input });
+    expect(out).toMatch(/user +object +2 +100% +--flatten reads user\.id, user\.geo\.city, user\.plan\n/);
+    expect(out).toMatch(
+      /data +null, object +2 +100% +null(?: \(1\))?; --flatten reads data\.a, data\.b, data\.c, data\.d, …\n/,
+    );
+    expect(out).toMatch(/none +object +1 +50% *\n/);
+    expect(out).toMatch(/pairs +list +1 +50% +--flatten reads pairs\.a\n/);
+    expect((await runCli([command, '-', '--flatten'], { input })).out).not.toContain('--flatten');
+  }
 });
 
 it('describe counts fewer values of each property if all together have too many', () => {

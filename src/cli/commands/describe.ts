@@ -10,7 +10,7 @@ import { explainLimit, MAX_VALUE_LENGTH } from '../workers/census-limits.ts';
 import type { CountedValues, DescribedProperty } from '../workers/described-property.ts';
 import type { Selection } from '../workers/job.ts';
 import { RecordCensus } from '../workers/record-census.ts';
-import { listTypes } from '../workers/seen-property.ts';
+import { describeInner, listTypes } from '../workers/seen-property.ts';
 
 export interface DescribeOptions extends Selection {
   readonly json?: boolean;
@@ -108,7 +108,13 @@ function renderProperties(out: OutputStream, { properties, maxValues, period }: 
   const rows = rank(properties).map(([name, property]) => {
     const { count } = property;
     const share = formatPercent(count / period.count);
-    return [name, listTypes(property), formatInteger(count), share, describeValues(property, maxValues)];
+    return [
+      name,
+      listTypes(property),
+      formatInteger(count),
+      share,
+      describeInner(property, describeValues(property, maxValues)),
+    ];
   });
   const columns = [
     { title: 'property', align: 'left' },

@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 import type { OutputStream } from '../terminal/output-stream.ts';
 import { renderTitledTable } from '../terminal/table.ts';
 import type { Selection } from '../workers/job.ts';
-import { listTypes, type SeenProperty } from '../workers/seen-property.ts';
+import { describeInner, listTypes, type SeenProperty } from '../workers/seen-property.ts';
 
 export interface PropertiesOptions extends Selection {
   readonly json?: boolean;
@@ -31,7 +31,8 @@ function toSchema(ranked: readonly [string, SeenProperty][]): object {
 function renderProperties(out: OutputStream, ranked: readonly [string, SeenProperty][], records: number): string[] {
   const rows = ranked.map(([name, seen]) => {
     const { count, examples } = seen;
-    return [name, listTypes(seen), formatInteger(count), formatPercent(count / records), [...examples].join(', ')];
+    const values = describeInner(seen, [...examples].join(', '));
+    return [name, listTypes(seen), formatInteger(count), formatPercent(count / records), values];
   });
   const columns = [
     { title: 'property', align: 'left' },

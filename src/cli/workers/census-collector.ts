@@ -1,8 +1,10 @@
 import type { EventRecord } from '../../data/event-record.ts';
+import { flatten } from '../../data/flatten.ts';
 import { readProperty, type Value } from '../../lang/value.ts';
 import { CENSUS_LIMITS, type CensusLimits } from './census-limits.ts';
 import { addDescribedValue, createDescribedProperty, type DescribedProperty } from './described-property.ts';
 import { createPeriod, extendPeriod, type Period } from './period.ts';
+import { knowsInner } from './seen-property.ts';
 import { shortenId } from './shorten-id.ts';
 
 /** The statistics of consecutive records, as plain data for another thread. */
@@ -19,8 +21,8 @@ export interface RecordCensusPart {
 interface RestOfProperties {
   readonly names: string[];
   readonly values: Value[];
-  /** The indexes of lists of objects. */
-  readonly opaque: Set<number>;
+  /** The names of what is in objects and lists of objects, by their index. */
+  readonly inner: Map<number, readonly string[]>;
 }
 
 /**
@@ -48,12 +50,12 @@ export class CensusCollector {
     if (distinctId !== undefined) users.add(shortenId(distinctId));
     for (const name of Object.keys(properties)) {
       const value = readProperty(properties, name);
-      const isOpaque = isListOfObjects(properties[name], value);
       const property = this.findProperty(name);
+      const inner = listInner(name, properties[name], value, property !== undefined && knowsInner(property));
       if (property !== undefined) {
-        addDescribedValue(property, value, isOpaque);
+        addDescribedValue(property, value, inner);
       } else {
-        if (isOpaque) rest.opaque.add(rest.names.length);
+        if (inner !== undefined) rest.inner.set(rest.names.length, inner);
         rest.names.push(name);
         rest.values.push(value);
       }
@@ -78,9 +80,15 @@ export class CensusCollector {
   }
 }
 
-/** Returns whether a value has no elements because expressions read none of those of the list. */
-function isListOfObjects(raw: unknown, value: Value): boolean {
-  return Array.isArray(value) && value.length === 0 && Array.isArray(raw) && raw.length > 0;
+/**
+ * Returns the names of the properties that `--flatten` reads from an object or a list of objects, of which expressions
+ * read nothing; undefined for other values, and none if they are known already.
+ */
+function listInner(name: string, raw: unknown, value: Value, areKnown: boolean): readonly string[] | undefined {
+  const isUnread =
+    value === undefined || (Array.isArray(value) && value.length === 0 && Array.isArray(raw) && raw.length > 0);
+  if (!isUnread) return undefined;
+  return areKnown ? [] : Object.keys(flatten({ [name]: raw })).filter((inner) => inner !== name);
 }
 
 function createPart() {
@@ -89,6 +97,6 @@ function createPart() {
     events: new Map<string, Period>(),
     users: new Set<string>(),
     properties: new Map<string, DescribedProperty>(),
-    rest: { names: [], values: [], opaque: new Set() } as RestOfProperties,
+    rest: { names: [], values: [], inner: new Map() } as RestOfProperties,
   };
 }

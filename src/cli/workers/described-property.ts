@@ -23,11 +23,16 @@ export function createDescribedProperty(countsValues: boolean): DescribedPropert
 /**
  * Adds the value of a record.
  *
- * @param isOpaque whether it is a list of which nothing can be read, so that it is not shown as an empty list
+ * @param inner the names of what is in an object or a list of objects, so that the list is not shown as an empty one;
+ *   undefined for other values
  */
-export function addDescribedValue(property: DescribedProperty, value: Value, isOpaque: boolean): void {
-  addSeenValue(property, value, isOpaque);
-  if (value === undefined || isOpaque || property.counts === undefined) return;
+export function addDescribedValue(
+  property: DescribedProperty,
+  value: Value,
+  inner: readonly string[] | undefined,
+): void {
+  addSeenValue(property, value, inner);
+  if (value === undefined || inner !== undefined || property.counts === undefined) return;
   const json = stringifyShort(value);
   if (json === undefined) {
     property.hasLong = true;

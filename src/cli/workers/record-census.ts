@@ -46,7 +46,7 @@ export class RecordCensus {
     for (const [index, name] of rest.names.entries()) {
       this.mergeProperty(name, () => {
         const property = this.createProperty();
-        addDescribedValue(property, rest.values[index], rest.opaque.has(index));
+        addDescribedValue(property, rest.values[index], rest.inner.get(index));
         return property;
       });
     }
