@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
 import { eventually } from '../eventually.ts';
@@ -93,6 +96,65 @@ it('a query of files that need a database leaves no temporary files on Ctrl-C', 
   child.kill('SIGINT');
   const [code] = await once(child, 'close');
   expect([code, readdirSync(temporary)]).toEqual([130, []]);
+});
+
+describe('a command for files that reads a project', () => {
+  const COMMAND = ['filter', 'properties["n"] >= 0'];
+  const events = (count: number) =>
+    Array.from({ length: count }, (_, n) => {
+      return `{"event":"buy","properties":{"time":${1_748_736_000 + n},"distinct_id":"${n % 100}","n":${n}}}\n`;
+    }).join('');
+
+  /** Sends Ctrl-C to a command that has printed some records and has more to read. Returns its code and what it left. */
+  async function interrupt(args: readonly string[], name: string): Promise<unknown[]> {
+    const temporary = path(name);
+    mkdirSync(temporary);
+    const env = { ...process.env, TMPDIR: temporary };
+    const child = startChild(process.execPath, [PROGRAM, ...COMMAND, ...args], { env });
+    child.stdin.end();
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      err += text;
+    });
+    // The rest waits in the pipe, which is full.
+    await once(child.stdout, 'readable');
+    child.kill('SIGINT');
+    child.stdout.resume();
+    const [code] = await once(child, 'close');
+    return [code, err, readdirSync(temporary)];
+  }
+
+  it('leaves no temporary files and no lock on Ctrl-C in a data folder', async () => {
+    writeFileSync(path('project.ndjson'), events(100_000));
+    const data = ['--data', path('project-data')];
+    const project = ['--project', 'interrupted', ...data];
+    for (const args of [
+      ['project', 'create', 'interrupted', ...data],
+      ['dataset', 'create', 'orders', ...project],
+      ['import', path('project.ndjson'), '--dataset', 'orders', ...project],
+    ])
+      expect(await runProcess(args)).toMatchObject({ code: 0 });
+    expect(await interrupt(project, 'temporary-project')).toEqual([130, '', []]);
+    expect(await runProcess(['count', 'true', ...project])).toEqual({ code: 0, out: '100000\n', err: '' });
+  });
+
+  it('leaves no temporary files and no connection on Ctrl-C on a server', async () => {
+    const server = createServer((request, response) => {
+      const isExport = request.url === '/api/2.0/export';
+      response.setHeader('content-type', isExport ? 'application/x-ndjson' : 'application/json');
+      if (isExport) response.write(events(50_000));
+      else response.end('{"name":"shop","time_zone":"UTC"}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const options = ['--server', address, '--secret', 'any'];
+      expect(await interrupt(options, 'temporary-server')).toEqual([130, '', []]);
+      await promisify(server.close.bind(server))();
+    } finally {
+      server.closeAllConnections();
+    }
+  });
 });
 
 describe('columns of a file large enough for worker threads', () => {
