@@ -7,6 +7,7 @@ import { findLogFormat } from './log-formats.ts';
 import { findNumberSpelling, type NumberSpelling } from './number-spelling.ts';
 import { isWrapper } from './object-splitter.ts';
 import { tryParseJson } from './try-parse-json.ts';
+import { findKnownPath, KNOWN_START_CHARACTERS } from './wrapper-splitter.ts';
 
 /** The format of a file of records. `objects` are JSON objects on any number of lines, `log` lines of a server. */
 export type FileFormat = 'ndjson' | 'array' | 'objects' | 'csv' | 'log';
@@ -31,6 +32,8 @@ export interface DetectedFormat {
   readonly format: FileFormat;
   /** The delimiter of CSV. */
   readonly delimiter?: string;
+  /** The names of the list with the records, joined by dots. */
+  readonly records?: string | undefined;
   /** Tells the user which format was guessed. */
   readonly note?: string;
   /** A number in CSV that is read as a string. */
@@ -62,7 +65,12 @@ export function detectStart(
   isWhole: boolean,
   { delimiter, records, columns, header }: FormatOptions = {},
 ): DetectedFormat | undefined {
-  if (records !== undefined) return { format: 'objects' };
+  if (records !== undefined) return { format: 'objects', records };
+  const json = start.trimStart();
+  const known = findKnownPath(json);
+  if (known !== undefined) return { format: 'objects', records: known, note: `the records are in "${known}"` };
+  const mayBeKnown = /^(?:$|[[{])/.test(json) && json.length < KNOWN_START_CHARACTERS && !json.includes('\n');
+  if (mayBeKnown && !isWhole && start.length < MAX_HEAD) return undefined;
   const named = detectFormatByName(file);
   if (named === 'ndjson') return { format: named };
   if (delimiter !== undefined || columns !== undefined || header === false) return detectCsv(start, isWhole, delimiter);

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { parseJson } from '../base/parse-json.ts';
 import type { Properties } from '../lang/value.ts';
 import { type EventRecord, type RecordReading, toEventRecord } from './event-record.ts';
@@ -15,14 +16,18 @@ export function parseRecords(found: readonly RawRecord[], report: ReportProblem)
   return { records };
 }
 
-function readRecord({ text, line, object }: Extract<RawRecord, { readonly text: string }>): EventRecord | string {
-  return object === undefined ? parseRecord(text, line) : (toEventRecord(object, () => text, line) ?? 'not an object');
+function readRecord({ text, line, object, around }: Extract<RawRecord, { readonly text: string }>) {
+  return object === undefined
+    ? parseRecord(text, line, around)
+    : (toEventRecord(object, () => text, line) ?? 'not an object');
 }
 
-/** Parses a record. Returns the problem if it is not a JSON object. */
-export function parseRecord(text: string, line: number): EventRecord | string {
+/** Parses a record, with the members around it. Returns the problem if it is not a JSON object. */
+export function parseRecord(text: string, line: number, around?: JsonObject): EventRecord | string {
   try {
-    return toEventRecord(parseJson(text), () => text, line) ?? 'not an object';
+    const json = parseJson(text);
+    const joined = around !== undefined && isJsonObject(json) ? { ...around, ...json } : json;
+    return toEventRecord(joined, () => text, line) ?? 'not an object';
   } catch (error) {
     return `not JSON: ${(error as SyntaxError).message}`;
   }
@@ -35,6 +40,8 @@ export type RawRecord =
       readonly text: string;
       /** The record, if the text is not JSON. */
       readonly object?: Properties;
+      /** Members of the objects around the record, which it has too unless its own have the same names. */
+      readonly around?: JsonObject;
     }
   | {
       readonly line: number;

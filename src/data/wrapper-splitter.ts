@@ -1,4 +1,6 @@
+import type { JsonObject } from '../base/json.ts';
 import { ArraySplitter } from './array-splitter.ts';
+import { EnclosingObjects } from './enclosing-objects.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, JsonScanner, LINE_FEED, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
 import type { RawRecord } from './parse-records.ts';
 import { tryParseJson } from './try-parse-json.ts';
@@ -6,8 +8,24 @@ import { tryParseJson } from './try-parse-json.ts';
 /** Longer names of members are cut in messages. */
 const MAX_NAME_BYTES = 200;
 
-/** Lists of records that are known by their names: the requests that a browser has recorded (HAR). */
-const KNOWN_LISTS: ReadonlySet<string> = new Set(['log.entries']);
+/** Lists of records that are known by their names: the requests of a browser (HAR), and what Elasticsearch has found. */
+const KNOWN_LISTS: ReadonlySet<string> = new Set(['log.entries', 'hits.hits']);
+
+/** Matches the start of requests of OpenTelemetry, whose records are in lists of lists. */
+const KNOWN_START = /^(?:\[\s*)?\{\s*"resource(Logs|Spans)"\s*:\s*\[/;
+
+const KNOWN_PATHS = new Map([
+  ['Logs', 'resourceLogs.scopeLogs.logRecords'],
+  ['Spans', 'resourceSpans.scopeSpans.spans'],
+]);
+
+/** Returns the names of the list of records in JSON that begins like that of a tool, joined by dots. */
+export function findKnownPath(start: string): string | undefined {
+  return KNOWN_PATHS.get(KNOWN_START.exec(start)?.[1] ?? '');
+}
+
+/** The characters of JSON that decide about {@link findKnownPath}, unless it is laid out with more blanks. */
+export const KNOWN_START_CHARACTERS = 64;
 
 /** Returns whether the names of a list, outermost first, tell that it has the records. */
 export function isKnownList(path: readonly string[]): boolean {
@@ -20,7 +38,7 @@ export function isKnownList(path: readonly string[]): boolean {
  *
  * Without a path, ends with a problem if there is a second array of objects. With a path such as `page.items`, reads the
  * lists there, whatever else the object has, also through other lists, and further objects after the first one or in a
- * list around all.
+ * list around all. Records in lists of lists get the members that the objects in the outer lists have before them.
  */
 export class WrapperSplitter {
   /** The names of the list with the records, as JSON without quotes, joined by dots; undefined before it is found. */
@@ -41,6 +59,11 @@ export class WrapperSplitter {
   private bracketLine = 0;
   private objectLine = 0;
   private readonly deepest: number;
+  /** The objects in lists on the path, and where the bytes of the chunk begin that are not added yet. */
+  private readonly enclosing = new EnclosingObjects();
+  private enclosingStart = 0;
+  /** The members of these objects, for the records of the current array. */
+  private around: JsonObject | undefined;
 
   constructor(
     line: number,
@@ -59,6 +82,7 @@ export class WrapperSplitter {
     let start = 0;
     // The start of a name in the chunk.
     let textStart = 0;
+    this.enclosingStart = 0;
     let at = scanner.next(chunk, 0);
     for (; at < chunk.length && !this.hasProblem; at = scanner.next(chunk, at + 1)) {
       const byte = chunk[at];
@@ -66,7 +90,7 @@ export class WrapperSplitter {
       const { level, line, isInString } = scanner;
       if (this.array !== undefined) {
         if (byte !== CLOSE_BRACKET || level !== this.arrayLevel) continue;
-        found.push(...this.array.feed(chunk.subarray(start, at + 1)));
+        this.feedArray(this.array, chunk.subarray(start, at + 1), found);
         this.array = undefined;
         scanner.maxLevel = this.deepest + 1;
         continue;
@@ -88,6 +112,8 @@ export class WrapperSplitter {
           this.hasList = false;
           this.objectLine = line;
         }
+        if (byte === OPEN_BRACE) this.openEnclosing(level, at);
+        else this.enterEnclosing(chunk, level, at, found);
         if (byte === OPEN_BRACKET && this.mayHoldRecords(level)) {
           this.bracketLine = line;
           this.arrayLevel = level;
@@ -98,12 +124,14 @@ export class WrapperSplitter {
           }
         }
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        this.enclosing.close(level);
         if (level === this.objectLevel) this.endObject(found);
         if (level === 0) this.isClosed = true;
       }
     }
     if (scanner.isInString && this.array === undefined) this.addText(scanner.level, chunk.subarray(textStart));
-    if (this.array !== undefined) found.push(...this.array.feed(chunk.subarray(start)));
+    if (this.array !== undefined) this.feedArray(this.array, chunk.subarray(start), found);
+    if (this.enclosing.level !== undefined) this.enclosing.add(chunk.subarray(this.enclosingStart));
     return found;
   }
 
@@ -133,6 +161,32 @@ export class WrapperSplitter {
     this.isClosed = false;
     this.hasStarted = true;
     return true;
+  }
+
+  private feedArray(array: ArraySplitter, part: Uint8Array, found: RawRecord[]): void {
+    const { around } = this;
+    for (const record of array.feed(part))
+      found.push(around === undefined || 'problem' in record ? record : { ...record, around });
+  }
+
+  /** Begins an object in a list, which may have the list with the records. */
+  private openEnclosing(level: number, at: number): void {
+    const isInList = level > this.objectLevel && this.brackets[level - 1] === OPEN_BRACKET;
+    if (this.path === undefined || !isInList || this.enclosing.level !== undefined) return;
+    this.enclosing.open(level);
+    this.enclosingStart = at;
+  }
+
+  /** Ends the object that is being read if a list opens in it that leads to the records. */
+  private enterEnclosing(chunk: Uint8Array, level: number, at: number, found: RawRecord[]): void {
+    const { path, enclosing } = this;
+    if (path === undefined || enclosing.level === undefined) return;
+    const names = this.readNames(level).map(readName);
+    if (!`${path}.`.startsWith(`${names.join('.')}.`)) return;
+    enclosing.add(chunk.subarray(this.enclosingStart, at));
+    // All brackets between the object and the list are braces.
+    if (!enclosing.enterList(names.slice(enclosing.level - level)))
+      found.push({ line: this.scanner.line, problem: 'the fields before this list are too long' });
   }
 
   private endObject(found: RawRecord[]): void {
@@ -175,6 +229,7 @@ export class WrapperSplitter {
     }
     this.name = name;
     this.hasList = true;
+    this.around = path === undefined ? undefined : this.enclosing.read();
     this.array = new ArraySplitter(undefined, bracketLine);
     this.array.feed(Uint8Array.of(OPEN_BRACKET));
     // The line breaks between the bracket and the first object.

@@ -75,17 +75,66 @@ it('the requests that a browser has recorded are read as they are', async () => 
   expect(err).toContain('requests of a browser (HAR), time: startedDateTime (ISO), user: none, event: request.method');
 });
 
-it('records in lists of lists are named, and read from each of them', async () => {
+describe('requests of OpenTelemetry', () => {
   const [log] = ORIGIN_SAMPLES.otelLogs;
-  const batch = {
-    resourceLogs: [1, 2].map(() => ({ resource: {}, scopeLogs: [{ scope: {}, logRecords: [log?.record] }] })),
+  const request = {
+    resourceLogs: ['shop', 'pay'].map((service) => ({
+      resource: { attributes: [{ key: 'service.name', value: { stringValue: service } }] },
+      scopeLogs: [1, 2].map((n) => ({ scope: { name: `scope ${n}` }, logRecords: [log?.record] })),
+    })),
   };
-  const lines = `${JSON.stringify(batch)}\n`;
-  for (const input of [lines, lines.repeat(3), JSON.stringify(batch, null, 2)]) {
-    const { err } = await runCli(['describe'], { input });
-    expect(err).toContain('--records resourceLogs.scopeLogs.logRecords.\n');
-    const read = await runCli(['events', '-', '--records', 'resourceLogs.scopeLogs.logRecords'], { input });
-    expect(read.err).toContain('OpenTelemetry log records, time: timeUnixNano (nanoseconds), user: attributes.user.id');
-    expect(read.out).toMatch(new RegExp(`INFO +${2 * input.split('}\n{').length} `));
+  const line = `${JSON.stringify(request)}\n`;
+
+  it.each([
+    ['on a line', line, 4],
+    ['on many lines', line.repeat(3), 12],
+    ['as pretty JSON', JSON.stringify(request, null, 2), 4],
+    ['in a list', JSON.stringify([request, request]), 8],
+  ])('have the records of all their lists, with the fields around them: %s', async (_, input, count) => {
+    for (const file of ['requests.json', 'requests.jsonl']) {
+      writeFileSync(join(folder, file), input);
+      const { out, err } = await runCli(['events', join(folder, file)]);
+      expect(err).toContain('OpenTelemetry log records, time: timeUnixNano (nanoseconds), user: attributes.user.id');
+      expect(out).toMatch(new RegExp(`INFO +${count} `));
+      const where = 'properties["resource.attributes.service.name"] == "pay" and properties["scope.name"] == "scope 2"';
+      expect((await runCli(['count', where, join(folder, file)])).out).toBe(`${count / 4}\n`);
+    }
+    const { out } = await runCli(['filter', 'properties["scope.name"] == "scope 2"'], { input });
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((text) => JSON.parse(text)),
+    ).toEqual(Array(count / 2).fill(log?.record));
+  });
+});
+
+it('records in lists of lists are named, and read with the fields before them', async () => {
+  const orders = ['ann', 'bob'].map((user, id) => ({
+    id,
+    user,
+    address: { tags: [{ id: 'x' }], lines: { city: 'Rome', items: [{ sku: 'A' }, { sku: 'B', id: 7 }] } },
+  }));
+  for (const input of [JSON.stringify({ orders }), JSON.stringify({ orders }, null, 2)]) {
+    const { err } = await runCli(['describe'], { input: JSON.stringify({ orders: [{ list: [{ a: [{ b: 1 }] }] }] }) });
+    expect(err).toContain('--records');
+    const read = ['--records', 'orders.address.lines.items', '--flatten'];
+    const segments = async (on: string) =>
+      JSON.parse((await runCli(['segment', on, ...read, '--json'], { input })).out);
+    expect(await segments('properties["user"] + "/" + properties["sku"] + "/" + string(properties["id"])')).toEqual({
+      segments: ['ann/A/0', 'ann/B/7', 'bob/A/1', 'bob/B/7'].map((name) => ({ name, count: 1 })),
+      rest: { segments: 0, count: 0 },
+    });
+    const where = 'properties["address.lines.city"] == "Rome" and not defined(properties["address.lines.items"])';
+    expect((await runCli(['count', where, ...read], { input })).out).toBe('4\n');
+    expect((await runCli(['count', '"x" in properties["address.tags.id"]', ...read], { input })).out).toBe('4\n');
   }
+});
+
+it('documents that a search of Elasticsearch has found are read as they are', async () => {
+  const hits = ORIGIN_SAMPLES.elasticsearch.map(({ record }) => record);
+  const input = JSON.stringify({ took: 3, _shards: { total: 1 }, hits: { total: { value: 1 }, hits } });
+  const { out, err } = await runCli(['count', 'properties["amount"] == 5'], { input });
+  expect(out).toBe('1\n');
+  expect(err).toContain('documents of Elasticsearch, time: @timestamp (ISO), user: user.id, event: event.action');
 });

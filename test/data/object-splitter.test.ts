@@ -76,6 +76,53 @@ describe('the list at a path', () => {
     );
   });
 
+  it('has records with the members that objects of outer lists have before it', () => {
+    const members = fc.dictionary(
+      fc.constantFrom('x', 'y', '"]', 'b'),
+      fc.constantFrom<unknown>(1, '[{', null, [{ b: [1] }], { y: 2 }),
+      { maxKeys: 3 },
+    );
+    const items = fc.array(fc.constantFrom<unknown>({ x: 3 }, {}, 4), { maxLength: 2 });
+    const part = fc.record({ before: members, items, after: members });
+    const order = fc.record({ before: members, parts: fc.array(part, { maxLength: 3 }), after: members });
+    const write = (pairs: readonly (readonly [string, unknown])[], indent: number) =>
+      `{${pairs.map(([name, value]) => `${JSON.stringify(name)}: ${typeof value === 'string' && value.startsWith('@') ? value.slice(1) : JSON.stringify(value, null, indent)}`).join(', ')}}`;
+    fc.assert(
+      fc.property(
+        fc.array(order, { maxLength: 3 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.constantFrom(0, 1),
+        (orders, chunk, indent) => {
+          const without = (object: JsonObject, name: string) => Object.entries(object).filter(([key]) => key !== name);
+          const texts = orders.map(({ before, parts, after }) => {
+            const written = parts.map((one) =>
+              write([...without(one.before, 'b'), ['b', one.items], ...without(one.after, 'b')], indent),
+            );
+            return write(
+              [...Object.entries(before), ['parts', `@[${written.join(', ')}]`], ...Object.entries(after)],
+              indent,
+            );
+          });
+          const expected = orders.flatMap(({ before, parts }) =>
+            parts.flatMap((one) =>
+              one.items.map(() => ({ ...before, ...Object.fromEntries(without(one.before, 'b')) })),
+            ),
+          );
+          const [bytes, splitter] = [
+            Buffer.from(`{"n": 1, "o": [${texts.join(', ')}]}`),
+            new ObjectSplitter(undefined, 'o.parts.b'),
+          ];
+          const found = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, index) =>
+            splitter.feed(bytes.subarray(index * chunk, (index + 1) * chunk)),
+          ).flat();
+          const read = found.flatMap((raw) => ('text' in raw ? [raw.around ?? {}] : []));
+          expect(read).toEqual(expected);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it('is not in a list within a list, and strings of lists are no names', () => {
     const problem = 'there is no list "é.b.b" in this object';
     for (const text of ['{"é": ["b", {"b": [1]}]}', '{"é": [[{"b": {"b": [1]}}]]}', '{"é": {"b": ["b", [1]]}}'])

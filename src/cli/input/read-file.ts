@@ -57,13 +57,13 @@ export async function* readFile(
   const { onBytes } = options;
   const chunks = stream === undefined ? readFileChunks(file, onBytes, memory) : readStreamChunks(stream, onBytes);
   try {
-    const { format, all, delimiter, note, unread } = await openInput(file, name, chunks, options);
+    const { format, all, delimiter, note, unread, records } = await openInput(file, name, chunks, options);
     const onNote = (text: string) => options.onNote?.(`${name}: ${text}`);
     if (note !== undefined) onNote(note);
     if (unread !== undefined && options.decimal === undefined) onNote(describeUnread(unread));
     // Loads the parser of CSV only for CSV.
     if (format === 'csv') yield* (await import('./read-csv.ts')).readCsv(all, name, report, { ...options, delimiter });
-    else if (format === 'objects') yield* readObjects(all, name, report, { path: options.records, onNote });
+    else if (format === 'objects') yield* readObjects(all, name, report, { path: records, onNote });
     else if (format === 'array') yield* readSplit(new ArraySplitter(), all, name, report);
     else if (format === 'log') yield* readSplit(new LogSplitter(), all, name, report);
     else yield* splitLineBlocks(all, { memory });

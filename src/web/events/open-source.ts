@@ -115,8 +115,9 @@ async function* readSource(
   const readings = readBlob(blob, name, { onBroken, onFormat }, choices);
   const onRecords = (shape: Omit<FileShape, 'delimiter'>) => onShape({ ...shape, delimiter: format?.delimiter });
   for await (const { restore, ...reading } of readFields(readings, choices, onRecords)) {
-    // The text of a row of CSV or of a log does not tell the names of its fields.
-    yield format?.format === 'csv' || format?.format === 'log' ? reading : { ...reading, restore };
+    // The text of a row of CSV or of a log does not tell the names of its fields, nor that of a record those around it.
+    const isWhole = format?.format !== 'csv' && format?.format !== 'log' && format?.records === undefined;
+    yield !isWhole ? reading : { ...reading, restore };
   }
 }
 

@@ -39,7 +39,7 @@ export async function* readBlob(
   onFormat?.(found);
   const { format, delimiter } = found;
   if (format !== 'csv') {
-    const splitter = format === 'objects' ? new ObjectSplitter(undefined, options.records) : new SPLITTERS[format]();
+    const splitter = format === 'objects' ? new ObjectSplitter(undefined, found.records) : new SPLITTERS[format]();
     yield parseRecords(splitter.feed(start), report);
     for await (const chunk of chunks) yield parseRecords(splitter.feed(chunk), report);
     yield parseRecords(splitter.end(), report);
