@@ -53,7 +53,7 @@ export async function prepareDemo(
   const versionId = await makeVersion(
     data,
     { project: PROJECT, datasetId: DATASET },
-    (temporaryFolder) => openStore(configuration, temporaryFolder),
+    (files) => openStore(configuration, files),
     ({ kind }) => warn(kind),
     async (version) => {
       await version.append(

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await makeVersion(
     data,
     { project: 'shop', datasetId: 'orders' },
-    (temporaryFolder) => openStore(configuration, temporaryFolder),
+    (files) => openStore(configuration, files),
     () => expect.fail(),
     async (version) => {
       await version.append('events', lines);

@@ -41,7 +41,7 @@ export class LocalApi implements ServiceApi {
     const project = await new Catalog(data).project(name);
     const datasets = await Datasets.open(
       data,
-      (temporaryFolder) => openStore(configuration, temporaryFolder),
+      (files) => openStore(configuration, files),
       ({ kind }) => printMessage(io, 'warning', kind),
     ).catch(explainLock);
     const services = await createServices(datasets, configuration, clock);

@@ -65,7 +65,7 @@ async function confirm(io: Io, yes: true | undefined, name: string, what: string
 async function remove(io: Io, configuration: Configuration, what: string, folder: string): Promise<void> {
   const datasets = await Datasets.open(
     configuration.data,
-    (temporaryFolder) => openStore(configuration, temporaryFolder),
+    (files) => openStore(configuration, files),
     (event) => 'error' in event && printMessage(io, 'warning', `${event.kind}: ${event.error.message}`),
   ).catch((error) => {
     if (error instanceof FolderInUseError) return undefined;

@@ -33,7 +33,12 @@ export async function runFsck(io: Io, { repair, json, ...flags }: FsckOptions): 
     const warning = await checkFolderMode(data);
     if (warning !== undefined) printMessage(io, 'warning', warning);
     // A damaged file can crash DuckDB. A separate process lets the check continue.
-    const store = await openStoreApart(configuration, data, paths.temporary(data), () => undefined);
+    const store = await openStoreApart(
+      configuration,
+      data,
+      { temporaryFolder: paths.temporary(data) },
+      () => undefined,
+    );
     const findings: object[] = [];
     try {
       for await (const finding of checkFolder(data, store)) {

@@ -77,7 +77,7 @@ export async function importRecords(
     const versionId = await makeVersion(
       configuration.data,
       destination,
-      (temporaryFolder) => openStore(configuration, temporaryFolder),
+      (files) => openStore(configuration, files),
       ({ kind }) => printMessage(io, 'warning', kind),
       async (version, store) => {
         for (const file of files)

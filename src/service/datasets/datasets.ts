@@ -11,6 +11,7 @@ import type { FolderLease } from '../storage/folder-lease.ts';
 import { type LockedFolder, lockFolder } from '../storage/lock-folder.ts';
 import { reportFullDisk } from '../storage/report-full-disk.ts';
 import { filterSnapshot } from '../store/filter-snapshot.ts';
+import type { StoreFiles } from '../store/open-store.ts';
 import type { RecordKind, Store } from '../store/store.ts';
 import { DamagedVersionError } from '../store/store-error.ts';
 import type { SnapshotOptions, StoreSnapshot } from '../store/store-snapshot.ts';
@@ -77,14 +78,14 @@ export class Datasets {
    */
   static async open(
     folder: string,
-    openStore: (temporaryFolder: string) => Promise<Store>,
+    openStore: (files: StoreFiles) => Promise<Store>,
     report: ReportEvent,
     lease?: FolderLease,
   ): Promise<Datasets> {
     await makeFolder(folder);
     let reply = async (_: string) => 'not yet';
     const lock = await lockFolder(folder, (line) => reply(line), lease);
-    const store = await openStore(paths.temporary(folder));
+    const store = await openStore({ temporaryFolder: paths.temporary(folder), copiesFile: paths.copies(folder) });
     const processor = new Processor(store, report);
     const open = new OpenDatasets(folder, store, processor, report, lock.lease);
     await open.refreshSoon();

@@ -185,11 +185,11 @@ class StartingService {
     const { data, host, behindProxy, allowHttp, metricsSecret, openMetrics } = configuration;
     const datasets = await Datasets.open(
       data,
-      (temporaryFolder) =>
+      (files) =>
         openStoreApart(
           configuration,
           data,
-          temporaryFolder,
+          files,
           (exit) => this.report({ kind: 'database process ended', exit }),
           lease,
         ),

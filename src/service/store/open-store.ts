@@ -2,8 +2,7 @@ import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickh
 import { makeEmptyFolder } from '../storage/files.ts';
 import type { FolderHold } from '../storage/folder-hold.ts';
 import { ClickHouseStore } from './clickhouse/click-house-store.ts';
-import type { DatabaseOptions } from './duckdb/database.ts';
-import { DuckDbStore } from './duckdb/duck-db-store.ts';
+import { DuckDbStore, type DuckDbStoreOptions } from './duckdb/duck-db-store.ts';
 import type { Store } from './store.ts';
 import { StoreError } from './store-error.ts';
 import { WorkerStore, type WorkerStoreOptions } from './worker/worker-store.ts';
@@ -23,40 +22,44 @@ export interface StoreOptions {
   readonly clickhouseCluster: string | undefined;
 }
 
+/** Files that a store keeps besides versions. No other process may use them. */
+export interface StoreFiles extends Pick<DuckDbStoreOptions, 'copiesFile'> {
+  /** A folder for data that does not fit into memory. Its content is removed. */
+  readonly temporaryFolder: string;
+}
+
 /**
  * Opens the chosen store.
  *
- * @param temporaryFolder a folder for data that does not fit into memory. No other process may use it. Its content is
- *   removed.
  * @throws {StoreError} if DuckDB is not installed or ClickHouse does not respond.
  */
-export async function openStore(options: StoreOptions, temporaryFolder: string): Promise<Store> {
+export async function openStore(options: StoreOptions, files: StoreFiles): Promise<Store> {
   if (options.store === 'clickhouse') return openClickHouse(options);
-  await makeEmptyFolder(temporaryFolder);
-  return DuckDbStore.open(toDatabaseOptions(options, temporaryFolder));
+  await makeEmptyFolder(files.temporaryFolder);
+  return DuckDbStore.open(toDuckDbOptions(options, files));
 }
 
 /**
  * Opens the chosen store for a server, which must survive its database: DuckDB runs in a child process. Otherwise like
  * {@link openStore}.
  *
- * @param dataFolder the only folder in which DuckDB opens files. It contains the temporary folder.
+ * @param dataFolder the only folder in which DuckDB opens files. It contains the others.
  * @param onExit called when the child process crashes or is killed
  * @param hold the right to change the data folder, if servers share it: without it, nothing is written
  */
 export async function openStoreApart(
   options: StoreOptions,
   dataFolder: string,
-  temporaryFolder: string,
+  files: StoreFiles,
   onExit: WorkerStoreOptions['onExit'],
   hold?: FolderHold,
 ): Promise<Store> {
   if (options.store === 'clickhouse') return openClickHouse(options, hold);
-  return WorkerStore.open({ ...toDatabaseOptions(options, temporaryFolder), onlyFolder: dataFolder, onExit });
+  return WorkerStore.open({ ...toDuckDbOptions(options, files), onlyFolder: dataFolder, onExit });
 }
 
-function toDatabaseOptions({ memoryLimit }: StoreOptions, temporaryFolder: string): DatabaseOptions {
-  return { temporaryFolder, ...(memoryLimit !== undefined && { memoryLimit }) };
+function toDuckDbOptions({ memoryLimit }: StoreOptions, files: StoreFiles): DuckDbStoreOptions {
+  return { ...files, ...(memoryLimit !== undefined && { memoryLimit }) };
 }
 
 async function openClickHouse({ clickhouseUrl, clickhouseCluster }: StoreOptions, hold?: FolderHold): Promise<Store> {

@@ -91,6 +91,20 @@ async function readFlushedEvents(versionId: string): Promise<string[]> {
   return ids;
 }
 
+it('gives the store files in the data folder', async () => {
+  await datasets.close();
+  let files: object = {};
+  datasets = await Datasets.open(
+    folder,
+    async (given) => {
+      files = given;
+      return store;
+    },
+    () => undefined,
+  );
+  expect(files).toEqual({ temporaryFolder: join(folder, 'temporary'), copiesFile: join(folder, 'copies.duckdb') });
+});
+
 describe('access', () => {
   it('covers the project or one dataset', async () => {
     expect(access).toMatchObject({ project: { name: 'shop' } });

@@ -35,7 +35,7 @@ function unpack(commit: string): void {
 async function countEvents(): Promise<number> {
   const datasets = await Datasets.open(
     folder,
-    (temporaryFolder) => DuckDbStore.open({ temporaryFolder }),
+    (files) => DuckDbStore.open(files),
     () => undefined,
   );
   try {

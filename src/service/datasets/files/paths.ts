@@ -23,6 +23,8 @@ export const paths = {
   webhooks: (folder: string) => join(folder, 'webhooks'),
   /** Temporary files of the process that has the folder open. */
   temporary: (folder: string) => join(folder, 'temporary'),
+  /** Copies of small versions, for queries of many. */
+  copies: (folder: string) => join(folder, 'copies.duckdb'),
   /** Versions that commands are still creating. */
   incoming: (folder: string) => join(folder, 'incoming'),
 } as const;

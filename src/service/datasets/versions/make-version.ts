@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { makeFolder, syncFolder } from '../../storage/files.ts';
 import { FolderInUseError, FolderLock } from '../../storage/folder-lock.ts';
 import { assertServerIsHere } from '../../storage/lock-folder.ts';
+import type { StoreFiles } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { listFolders, paths } from '../files/paths.ts';
@@ -27,8 +28,7 @@ export type FillVersion = (version: DatasetVersion, store: Store) => Promise<voi
  * The version is built in a separate folder and then moved, so that no one sees half of it. Works while a server has
  * the folder open and while other processes make versions.
  *
- * @param openStore opens a store with the given temporary folder, which is removed with it; the store is closed at the
- *   end
+ * @param openStore opens a store with the given files, which are removed with it; the store is closed at the end
  * @returns its `version_id`
  * @throws {FolderInUseError} if a server on another machine has the folder
  * @throws {CatalogError} if the project or dataset does not exist, or was deleted meanwhile. Rethrows errors of `fill`
@@ -37,7 +37,7 @@ export type FillVersion = (version: DatasetVersion, store: Store) => Promise<voi
 export async function makeVersion(
   folder: string,
   { project, datasetId }: Destination,
-  openStore: (temporaryFolder: string) => Promise<Store>,
+  openStore: (files: StoreFiles) => Promise<Store>,
   report: ReportEvent,
   fill: FillVersion,
 ): Promise<string> {
@@ -45,7 +45,7 @@ export async function makeVersion(
   await assertServerIsHere(folder);
   await assertDataset();
   const { versionId, aside, lock } = await reserve(folder);
-  const openTemporary = () => openStore(join(aside, 'temporary'));
+  const openTemporary = () => openStore({ temporaryFolder: join(aside, 'temporary') });
   try {
     const versions = paths.versions(folder, project, datasetId);
     await withStore(openTemporary, async (store) => {

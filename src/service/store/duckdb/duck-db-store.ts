@@ -36,6 +36,14 @@ const MIN_COPIED = 8;
 const WAIT_MS = 10_000;
 const PAUSE_MS = 50;
 
+export interface DuckDbStoreOptions extends DatabaseOptions {
+  /**
+   * The file that keeps copies of small versions for the next start. No other process may use it. Default: they are
+   * only in memory.
+   */
+  readonly copiesFile?: string;
+}
+
 /**
  * A store in DuckDB files, one per version, in this process. A server runs it in another process:
  * `worker/worker-store.ts`.
@@ -60,10 +68,10 @@ export class DuckDbStore implements Store {
    *
    * @throws {StoreError} if DuckDB is not installed or refuses the options.
    */
-  static async open(options: DatabaseOptions, rollups = ROLLUP_LIMITS): Promise<DuckDbStore> {
+  static async open({ copiesFile, ...options }: DuckDbStoreOptions, rollups = ROLLUP_LIMITS): Promise<DuckDbStore> {
     const database = await DuckDbDatabase.open(options);
     const files = new VersionFiles(database);
-    return new DuckDbStore(database, files, await SmallVersions.open(database, files), rollups);
+    return new DuckDbStore(database, files, await SmallVersions.open(database, files, copiesFile), rollups);
   }
 
   flush(version: StoredVersion, kind: RecordKind, files: readonly LogFile[]): Promise<void> {
@@ -196,6 +204,7 @@ export class DuckDbStore implements Store {
 
   async close(): Promise<void> {
     await this.writing.take(async () => undefined);
+    await this.small.close();
     this.database.close();
   }
 

@@ -22,7 +22,7 @@ const FILE = 'store.duckdb';
  * The first version with ZSTD, which makes JSON smallest and is the fastest to write:
  * https://duckdb.org/docs/stable/internals/storage
  */
-const STORAGE_VERSION = 'v1.2.0';
+export const STORAGE_VERSION = 'v1.2.0';
 
 /** The format of the tables. Files before format 1 have no number; those before format 2 have no rollups. */
 const FORMAT = 2;
@@ -249,7 +249,7 @@ function getSchema({ id }: StoredVersion): string {
   return `"version_${id}"`;
 }
 
-function getPath({ folder }: StoredVersion): string {
+function getPath({ folder }: Pick<StoredVersion, 'folder'>): string {
   return join(folder, FILE);
 }
 
@@ -279,6 +279,12 @@ export function nameDamaged({ versionId }: HeldFile, error: unknown): unknown {
 
 async function removeFile(version: StoredVersion): Promise<void> {
   for (const path of [getPath(version), `${getPath(version)}.wal`]) await rm(path, { force: true });
+}
+
+/** Identifies the content of the file of a version in a folder, which changes with each write; undefined if there is none. */
+export async function getFileState(folder: string): Promise<string | undefined> {
+  const found = await stat(getPath({ folder }), { bigint: true }).catch(() => undefined);
+  return found && [found.ino, found.size, found.mtimeNs].join(' ');
 }
 
 async function exists(path: string): Promise<boolean> {

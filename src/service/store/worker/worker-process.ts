@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { DatabaseOptions } from '../duckdb/database.ts';
+import type { DuckDbStoreOptions } from '../duckdb/duck-db-store.ts';
 import { DatabaseLostError } from '../store-error.ts';
 import { type FromWorker, type Method, type Methods, receiveError, type ToWorker } from './messages.ts';
 import { RemoteCall } from './remote-call.ts';
@@ -48,7 +48,7 @@ export class WorkerProcess {
    */
   static async start(
     { entry, execArgv }: WorkerProgram,
-    options: DatabaseOptions,
+    options: DuckDbStoreOptions,
     onExit: (exit: WorkerExit) => void,
   ): Promise<WorkerProcess> {
     const child = fork(entry, [JSON.stringify(options)], {

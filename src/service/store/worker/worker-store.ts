@@ -3,7 +3,7 @@ import type { SqlValue } from '../../../lang/engines/sql/sql.ts';
 import { ReadWriteLock } from '../../locks/read-write-lock.ts';
 import { makeEmptyFolder } from '../../storage/files.ts';
 import type { LogFile } from '../../storage/log-files.ts';
-import type { DatabaseOptions } from '../duckdb/database.ts';
+import type { DuckDbStoreOptions } from '../duckdb/duck-db-store.ts';
 import { parseSnapshot } from '../duckdb/json-snapshot.ts';
 import type { Flushed, RecordKind, Store, StoredEvent, StoredPerson, StoredVersion } from '../store.ts';
 import { DatabaseBusyError, DatabaseLostError, StoreError } from '../store-error.ts';
@@ -14,7 +14,7 @@ import type { RemoteCall } from './remote-call.ts';
 import { HEALTH_LIMITS, type HealthLimits, watchWorker } from './watch-worker.ts';
 import { type WorkerExit, WorkerProcess, type WorkerProgram } from './worker-process.ts';
 
-export interface WorkerStoreOptions extends DatabaseOptions {
+export interface WorkerStoreOptions extends DuckDbStoreOptions {
   /** Called when a process ends without being stopped. */
   readonly onExit: (exit: LostWorker) => void;
   readonly health?: HealthLimits;
