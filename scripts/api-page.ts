@@ -1,5 +1,5 @@
 import type { Endpoint, Group } from '../src/queries/endpoints/endpoint.ts';
-import { ENDPOINTS } from '../src/queries/endpoints/endpoints.ts';
+import { SERVED_ENDPOINTS } from '../src/queries/endpoints/explain.ts';
 import type { Parameter } from '../src/queries/endpoints/parameter.ts';
 import { QUERY_PREFIX } from '../src/service/server/responses/query-answers.ts';
 import { prettyJson } from './pretty-json.ts';
@@ -21,7 +21,7 @@ export const DEMO_ADDRESS = 'http://127.0.0.1:8080';
 
 /** Returns a page of the HTTP reference: the parameters and an example of each endpoint of a group. */
 export function writeApiPage(group: Group, answers: ReadonlyMap<string, string>): string {
-  const sections = ENDPOINTS.filter((endpoint) => endpoint.group === group).map((endpoint) => {
+  const sections = SERVED_ENDPOINTS.filter((endpoint) => endpoint.group === group).map((endpoint) => {
     return writeSection(endpoint, answers.get(endpoint.path) ?? 'null');
   });
   return [

@@ -94,6 +94,20 @@ describe('a server', () => {
     expect(queryLog()[0].ranMs).toBeGreaterThan(0);
   });
 
+  it('explains how a query was answered', async () => {
+    const ask = async (more = '') => {
+      const headers = { authorization: `Basic ${Buffer.from(`${folder.secret}:`).toString('base64')}` };
+      return (await fetch(`${server.address}${pathOf(7)}${more}`, { headers })).json();
+    };
+    const [explained, again, plain] = [await ask('&explain=1'), await ask('&explain=1&verbose=1'), await ask()];
+    const times = { waited_ms: expect.any(Number), ran_ms: expect.any(Number) };
+    expect(explained).toEqual({ ...plain, explain: { answer: 'computed', ...times, read: 'events' } });
+    expect(explained.explain.ran_ms).toBeGreaterThan(0);
+    // The names of events were counted for the warnings.
+    expect(again).toEqual({ ...plain, warnings: [], explain: { answer: 'computed', ...times, read: 'events' } });
+    expect(await ask('&explain=1')).toEqual({ ...plain, explain: { answer: 'cached', waited_ms: 0, ran_ms: 0 } });
+  });
+
   it('fails one query and loses no data when its database crashes, and keeps serving versions and imports', async () => {
     const { response } = await queryWhileSuspended();
     const other = (await client.create()).version_id;

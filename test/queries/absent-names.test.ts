@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { check } from '../../src/api/expressions.ts';
 import { getEventKey, getKey, getTypeKey, listKeys, listNamed, Occurrences } from '../../src/data/occurrences.ts';
 import { findAbsentNames, listNamedInRequest } from '../../src/queries/absent-names.ts';
-import { addWarnings } from '../../src/queries/endpoints/warnings.ts';
+import { addLastKey } from '../../src/queries/endpoints/warnings.ts';
 import { FileAnswer } from '../../src/service/analytics/execution/stored-answer.ts';
 import { runs, splitRuns } from '../runs.ts';
 import { FILTERS, SEGMENTS, worlds } from '../service/analytics/arbitraries.ts';
@@ -91,13 +91,13 @@ describe('listNamedInRequest', () => {
   });
 });
 
-describe('addWarnings', () => {
+describe('addLastKey', () => {
   const texts = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
 
   it('adds a last key to any object', () => {
     fc.assert(
       fc.property(texts, fc.array(fc.string()), (text, warnings) => {
-        const result = addWarnings(text, warnings) as string;
+        const result = addLastKey(text, 'warnings', warnings) as string;
         expect(JSON.parse(result)).toEqual({ ...JSON.parse(text), warnings });
       }),
     );
@@ -114,10 +114,10 @@ describe('addWarnings', () => {
         const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
           bytes.subarray(at * size, (at + 1) * size),
         );
-        const answer = addWarnings(new FileAnswer(bytes.length, Readable.from(chunks)), warnings);
+        const answer = addLastKey(new FileAnswer(bytes.length, Readable.from(chunks)), 'warnings', warnings);
         if (typeof answer === 'string') throw new Error('expected a stream');
         const found = await buffer(answer.stream);
-        expect([found.toString(), found.length]).toEqual([addWarnings(text, warnings), answer.bytes]);
+        expect([found.toString(), found.length]).toEqual([addLastKey(text, 'warnings', warnings), answer.bytes]);
       },
     );
     await fc.assert(property);
@@ -125,7 +125,7 @@ describe('addWarnings', () => {
 
   it('closes the file of an answer that nobody reads', async () => {
     const file = new Readable({ read() {} });
-    const answer = addWarnings(new FileAnswer(2, file), []);
+    const answer = addLastKey(new FileAnswer(2, file), 'warnings', []);
     if (typeof answer === 'string') throw new Error('expected a stream');
     answer.stream.destroy();
     await expect.poll(() => file.destroyed).toBe(true);

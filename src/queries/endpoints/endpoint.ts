@@ -1,11 +1,11 @@
 import { getOwnValue, type JsonObject } from '../../base/json.ts';
 import { listNamedInRequest } from '../absent-names.ts';
-import type { AnswerStream } from '../answer-stream.ts';
+import type { AnswerStream, OpenAnswer } from '../answer-stream.ts';
 import type { QueryName, RequestOf, ResultOf } from '../requests.ts';
 import type { RequestContext } from '../services.ts';
 import { DATASET_PARAMETERS, getTarget } from './dataset-parameters.ts';
 import { type Parameters, readParameters, type ValuesOf } from './parameter.ts';
-import { addWarnings, addWarningsSchema, findWarnings, VERBOSE } from './warnings.ts';
+import { addLastKey, addWarningsSchema, findWarnings, VERBOSE } from './warnings.ts';
 
 /** The groups of endpoints, in the order of the published interface. */
 export const GROUPS = [
@@ -26,7 +26,7 @@ export type Group = (typeof GROUPS)[number];
 export interface EndpointAnswer {
   readonly type: 'application/json' | 'text/csv' | 'application/x-ndjson';
   /** The caller must destroy the stream of a long body if it does not read it to the end. */
-  readonly text: string | AnswerStream;
+  readonly text: string | AnswerStream | OpenAnswer;
 }
 
 /** The declaration of an endpoint, without its code. */
@@ -107,7 +107,7 @@ export function declareQuery<P extends Parameters, Name extends QueryName>(
       if (format === 'csv') return { type: 'text/csv', text };
       if (values.verbose !== true) return { type: 'application/json', text };
       const warnings = await findWarnings(context.services, target, listNamedInRequest(request));
-      return { type: 'application/json', text: addWarnings(text, warnings) };
+      return { type: 'application/json', text: addLastKey(text, 'warnings', warnings) };
     },
   });
 }

@@ -54,9 +54,9 @@ export async function findWarnings(
   }
 }
 
-/** Adds warnings as the last key of a JSON object. */
-export function addWarnings(answer: string | OpenAnswer, warnings: readonly string[]): string | OpenAnswer {
-  const end = `"warnings":${JSON.stringify(warnings)}}`;
+/** Adds a key with a value to the end of a JSON object. */
+export function addLastKey(answer: string | OpenAnswer, key: string, value: unknown): string | OpenAnswer {
+  const end = `"${key}":${JSON.stringify(value)}}`;
   if (typeof answer === 'string') return `${answer.slice(0, -1)}${answer === '{}' ? '' : ','}${end}`;
   return answer.replaceLastByte(`,${end}`);
 }

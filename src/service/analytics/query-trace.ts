@@ -10,6 +10,12 @@ export interface QueryTrace {
   read?: 'events' | 'counts';
 }
 
+/** Returns how long the queries of a request waited and ran, in milliseconds with one decimal. */
+export function roundTimes({ spent }: QueryTrace): { readonly waitedMs: number; readonly ranMs: number } {
+  const round = (milliseconds: number) => Math.round(milliseconds * 10) / 10;
+  return { waitedMs: round(spent.waiting), ranMs: round(spent.running) };
+}
+
 const current = new AsyncLocalStorage<QueryTrace>();
 
 /** Runs the work of a request, and notes in a trace how its queries are answered. */

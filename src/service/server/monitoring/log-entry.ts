@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { QueryTrace } from '../../analytics/query-trace.ts';
+import { type QueryTrace, roundTimes } from '../../analytics/query-trace.ts';
 import { getRoute, getStatus } from './metrics.ts';
 
 /**
@@ -12,7 +12,7 @@ export function createLogEntry(request: FastifyRequest, reply: FastifyReply): ob
     method: request.method,
     route: getRoute(request),
     status: getStatus(request, reply),
-    ms: roundTenths(reply.elapsedTime),
+    ms: Math.round(reply.elapsedTime * 10) / 10,
     bytes: request.bodyBytes,
     address: request.ip,
     ...(access && { project: access.project.name, key: access.key }),
@@ -25,11 +25,7 @@ function hasQuery({ answer, spent }: QueryTrace): boolean {
   return answer !== undefined || spent.running > 0;
 }
 
-function describeTrace({ answer, spent, read }: QueryTrace): object {
-  const [waitedMs, ranMs] = [spent.waiting, spent.running].map(roundTenths);
-  return { ...(answer && { answer }), waitedMs, ranMs, ...(read && { read }) };
-}
-
-function roundTenths(milliseconds: number): number {
-  return Math.round(milliseconds * 10) / 10;
+function describeTrace(trace: QueryTrace): object {
+  const { answer, read } = trace;
+  return { ...(answer && { answer }), ...roundTimes(trace), ...(read && { read }) };
 }

@@ -4,11 +4,12 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { Access } from '../../../queries/access.ts';
 import { answerEndpoint } from '../../../queries/endpoints/answer-endpoint.ts';
 import { apiErrors } from '../../../queries/endpoints/api-errors.ts';
-import type { Endpoint } from '../../../queries/endpoints/endpoint.ts';
-import { ENDPOINTS } from '../../../queries/endpoints/endpoints.ts';
+import type { Endpoint, EndpointAnswer } from '../../../queries/endpoints/endpoint.ts';
+import { type QueryExplanation, SERVED_ENDPOINTS, wantsExplanation } from '../../../queries/endpoints/explain.ts';
 import { listNames } from '../../../queries/endpoints/parameter.ts';
+import { addLastKey } from '../../../queries/endpoints/warnings.ts';
 import { HttpError } from '../../../queries/http-error.ts';
-import { type QueryTrace, withTrace } from '../../analytics/query-trace.ts';
+import { type QueryTrace, roundTimes, withTrace } from '../../analytics/query-trace.ts';
 import { FairBudget } from '../../locks/fair-budget.ts';
 import { raceAbort } from '../../locks/race-abort.ts';
 import { grantAccess } from '../access/access.ts';
@@ -43,20 +44,22 @@ export function addQueryRoutes(
   const answering = createEndpointServices(services);
   const responses = new FairBudget(limits.answerBytesAtOnce);
   const files = new FairBudget(limits.answerFileBytesAtOnce);
-  for (const endpoint of ENDPOINTS) {
+  for (const endpoint of SERVED_ENDPOINTS) {
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       assertCallback(request, endpoint);
       assertOnce(request, endpoint);
       if (endpoint.hasLines) assertStreamable(request);
       const parameters = mergeParameters(request);
       if (getAccess(request).isSigned) assertSignable(endpoint, parameters);
+      const isExplained = wantsExplanation(endpoint, parameters);
       const signal = createDisconnectSignal(request, reply);
       const trace: QueryTrace = { spent: { waiting: 0, running: 0 } };
       request.trace = trace;
       const pending = withTrace(trace, () =>
         answerEndpoint(answering, getAccess(request), endpoint.path, parameters, signal),
       );
-      const response = await withoutSocketTimeout(request, limits, raceAbort(tooLate, pending));
+      const found = await withoutSocketTimeout(request, limits, raceAbort(tooLate, pending));
+      const response = isExplained ? addExplanation(found, trace) : found;
       const { text } = response;
       if (typeof text === 'string') reserve(responses, text.length, request, reply);
       else {
@@ -102,6 +105,15 @@ function addAccess(app: FastifyInstance, datasets: DatasetsService, limits: Serv
 /** @throws {HttpError} if the parameters have no valid signature of a project */
 function grantWithoutSecret(datasets: DatasetsService, parameters: JsonObject): Promise<Access> {
   return isSigned(parameters) ? grantSignedAccess(datasets, parameters) : grantAccess(datasets, undefined);
+}
+
+/** Adds how a response was found as the last key of its object. CSV is as without. */
+function addExplanation(response: EndpointAnswer, trace: QueryTrace): EndpointAnswer {
+  const { type, text } = response;
+  if (type !== 'application/json' || !(typeof text === 'string' || 'replaceLastByte' in text)) return response;
+  const { waitedMs, ranMs } = roundTimes(trace);
+  const explanation: QueryExplanation = { answer: trace.answer, waited_ms: waitedMs, ran_ms: ranMs, read: trace.read };
+  return { type, text: addLastKey(text, 'explain', explanation) };
 }
 
 /** @throws {HttpError} if a query string has a parameter twice */

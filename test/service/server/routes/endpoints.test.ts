@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Access } from '../../../../src/queries/access.ts';
 import { ENDPOINTS } from '../../../../src/queries/endpoints/endpoints.ts';
+import { SERVED_ENDPOINTS } from '../../../../src/queries/endpoints/explain.ts';
 import { SECRET, TOKEN } from '../fake-datasets.ts';
 import { RunningServer } from '../running-server.ts';
 import { stopDocumented } from '../stop-documented.ts';
@@ -486,6 +487,40 @@ describe('an endpoint', () => {
       expect([status, headers['content-type']]).toEqual([200, `${type}; charset=utf-8`]);
     },
   );
+
+  const times = { waited_ms: expect.any(Number), ran_ms: expect.any(Number) };
+  const explainable = new Set(SERVED_ENDPOINTS.flatMap(({ path, parameters }) => (parameters.explain ? [path] : [])));
+
+  it.each(CASES)(
+    'adds how it was answered to a JSON object, and changes nothing else: $path $parameters',
+    async ({ path, parameters, result, response }) => {
+      server.services.result = result;
+      const query = new URLSearchParams({ ...parameters, explain: '1' });
+      const { status, text } = await server.request(`/api/2.0${path}?${query}`);
+      expect(status).toBe(200);
+      const isExplained = explainable.has(path) && parameters.format !== 'csv';
+      if (!isExplained) {
+        expect(typeof response === 'string' ? text : JSON.parse(text)).toEqual(response);
+        return;
+      }
+      const { explain, ...rest } = JSON.parse(text);
+      expect(rest).toEqual(typeof response === 'string' ? JSON.parse(response) : response);
+      expect(explain).toEqual({ ...(path !== '/engage' && { answer: 'computed' }), ...times });
+    },
+  );
+
+  it('explains after its warnings, and only if it is asked to', async () => {
+    server.services.result = SERIES;
+    const ask = async (more: object) => {
+      const query = new URLSearchParams({ event: '["a"]', ...DATES, ...more });
+      return server.request(`/api/2.0/events?${query}`);
+    };
+    expect((await ask({ explain: '0' })).text).toBe(SERIES_JSON);
+    const { text } = await ask({ callback: 'show', explain: '1' });
+    expect(text).toMatch(/,"explain":\{"answer":"computed","waited_ms":[\d.]+,"ran_ms":[\d.]+\}\}\);$/);
+    const { status, text: refusal } = await ask({ explain: 'x' });
+    expect([status, JSON.parse(refusal).error]).toEqual([400, expect.stringMatching(/^Invalid parameter: explain/)]);
+  });
 
   it('returns only some properties of people', async () => {
     server.services.result = { page: 0, pageSize: 1000, results: PEOPLE, sessionId: 's', total: 2 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAnswers } from '../../../../scripts/api-page.ts';
-import { ENDPOINTS } from '../../../../src/queries/endpoints/endpoints.ts';
+import { SERVED_ENDPOINTS } from '../../../../src/queries/endpoints/explain.ts';
 import { RunningServer } from '../running-server.ts';
 import { createSchemaCompiler } from '../stop-documented.ts';
 
@@ -26,7 +26,7 @@ describe('the OpenAPI document', () => {
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
 
-  it.each(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as const))(
+  it.each(SERVED_ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as const))(
     'describes the response in the reference of %s',
     async (path, { group, schema }) => {
       const page = readFileSync(new URL(`../../../../docs/api/${group}.md`, import.meta.url), 'utf8');
@@ -46,7 +46,7 @@ describe('the OpenAPI document', () => {
           .join(' '),
       ]),
     );
-    const queries = ENDPOINTS.flatMap(({ path, parameters }) => {
+    const queries = SERVED_ENDPOINTS.flatMap(({ path, parameters }) => {
       const names = [...Object.keys(parameters), 'callback'].sort().join(' ');
       return ['GET', 'POST'].map((method) => [`${method} /api/2.0${path}`, names]);
     });
