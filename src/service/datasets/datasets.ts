@@ -21,6 +21,7 @@ import type { TellDamage } from './files/errors.ts';
 import { paths } from './files/paths.ts';
 import { importBatch } from './imports/import-batch.ts';
 import { findDataset, findQueriedDatasets, findVersion } from './open/find-datasets.ts';
+import { measureVersions, type VersionSize } from './open/measure-versions.ts';
 import { OpenDatasets } from './open/open-datasets.ts';
 import type { OpenProject } from './open/open-project.ts';
 import { assertSound, createDamageError, selectVersions } from './open/select-versions.ts';
@@ -230,6 +231,16 @@ export class Datasets {
   /** The number of damaged versions. */
   get damagedVersions(): number {
     return this.open.damagedVersions;
+  }
+
+  /** How long the records have waited that wait longest for a flush, in milliseconds; 0 if none wait. */
+  get flushLag(): number {
+    return this.processor.lag;
+  }
+
+  /** Measures all versions, largest first. */
+  measureVersions(): Promise<readonly VersionSize[]> {
+    return measureVersions(this.open.projects);
   }
 
   /** Reports a catalog file that cannot be read, once. */

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Access } from '../../../src/queries/access.ts';
 import type { DatasetFilter } from '../../../src/queries/services.ts';
@@ -103,6 +103,32 @@ it('gives the store files in the data folder', async () => {
     () => undefined,
   );
   expect(files).toEqual({ temporaryFolder: join(folder, 'temporary'), copiesFile: join(folder, 'copies.duckdb') });
+});
+
+it('tells how long records wait for a flush, and how large versions are', async () => {
+  let endFlush = () => {};
+  const version = await createVersion();
+  await createVersion();
+  await importEvents(version, 'a');
+  // Nobody waits for records that queries may not read yet.
+  expect(datasets.flushLag).toBe(0);
+  store.onFlush = () =>
+    new Promise((resolve) => {
+      endFlush = resolve;
+    });
+  await datasets.setState(access, token, 'orders', version, OPEN);
+  await eventually(() => expect(datasets.flushLag).toBeGreaterThan(100));
+  store.onFlush = () => undefined;
+  endFlush();
+  await waitUntilReady(version);
+  await eventually(() => expect(datasets.flushLag).toBe(0));
+  const file = join(paths.versions(folder, 'shop', 'orders'), version, 'store', 'x');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '12345');
+  expect(await datasets.measureVersions()).toEqual([
+    { project: 'shop', dataset: 'orders', version, bytes: 5 },
+    { project: 'shop', dataset: 'orders', version: expect.any(String), bytes: 0 },
+  ]);
 });
 
 describe('access', () => {

@@ -28,6 +28,9 @@ const CREATED_AT = '2024-05-06T07:08:09.123456Z';
 /** A project with the dataset `shop`, in memory. It keeps imports unparsed. Data of `bad`, `full` or `broken` fails. */
 export class FakeDatasets implements DatasetsService {
   readonly damagedVersions = 0;
+  readonly flushLag = 1_500;
+  /** The number of versions that have a size. */
+  sized = 0;
   readonly tellDamage = () => undefined;
   readonly stored = new Map<string, Version>();
   readonly imported: { readonly kind: RecordKind; readonly data: string }[] = [];
@@ -37,6 +40,12 @@ export class FakeDatasets implements DatasetsService {
   /** The state of the data. A cached response is valid for one state. */
   state = 'first';
   readonly reads: { readonly narrowing: DatasetFilter; readonly signal?: AbortSignal }[] = [];
+
+  async measureVersions() {
+    return Array.from({ length: this.sized }, (_, index) => {
+      return { project: 'demo', dataset: 'shop', version: `v${index}`, bytes: this.sized - index };
+    });
+  }
 
   async accessOf(secret: string): Promise<Access | undefined> {
     if (secret === DATASET_SECRET)

@@ -16,6 +16,8 @@ interface Schedule {
 /** Flushes versions in the background, one at a time: each takes what memory and processors there are. */
 export class Processor {
   private readonly schedules = new Map<DatasetVersion, Schedule>();
+  /** When versions began to wait for a flush, in milliseconds since 1970. */
+  private readonly dueSince = new Map<DatasetVersion, number>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   /** The versions whose properties are being promoted. */
@@ -27,8 +29,15 @@ export class Processor {
     private readonly report: ReportEvent,
   ) {}
 
+  /** How long the version that waits longest for a flush has waited, in milliseconds; 0 if none waits. */
+  get lag(): number {
+    const now = Date.now();
+    return [...this.dueSince.values()].reduce((longest, since) => Math.max(longest, now - since), 0);
+  }
+
   /** Schedules a version for processing. Keeps an earlier time, and the retry time after a failure. */
   add(version: DatasetVersion, delay = 0): void {
+    if (!this.dueSince.has(version)) this.dueSince.set(version, Date.now());
     const known = this.schedules.get(version);
     const at = Date.now() + delay;
     if (known === undefined || (known.failures === 0 && at < known.at)) {
@@ -64,9 +73,12 @@ export class Processor {
   private async process(version: DatasetVersion, failures: number): Promise<void> {
     const { versionId } = version.record;
     const started = performance.now();
+    const begun = Date.now();
     try {
       if (!version.isDue) return;
       await version.process(this.store);
+      // Records that came later wait from now on.
+      this.dueSince.set(version, begun);
       this.report({ kind: 'processed', version: versionId, milliseconds: performance.now() - started });
       if (version.isDue) this.add(version, BATCH_DELAY_MS);
       void this.optimize(version);
@@ -76,6 +88,8 @@ export class Processor {
       this.report({ kind: 'processing failed', version: versionId, error: error as Error });
       const delay = Math.min(RETRY_MS.first * 2 ** failures, RETRY_MS.max);
       this.schedules.set(version, { at: Date.now() + delay, failures: failures + 1 });
+    } finally {
+      if (!version.isDue) this.dueSince.delete(version);
     }
   }
 

@@ -12,6 +12,9 @@ export const UNREAD = 'none';
 /** In seconds. Imports wait for the disk, queries for the database. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
+/** The number of versions whose sizes are shown: a server may have thousands. */
+const MAX_VERSIONS = 20;
+
 /**
  * The metrics for Prometheus. They contain no secrets, and labels have few values: declared routes, never the paths of
  * requests. Projects and keys are labels only after a request with a valid secret.
@@ -27,9 +30,25 @@ export class Metrics {
     labelNames: ['project', 'key', 'status'],
     registers: [this.named],
   });
+  private readonly largest = new Gauge({
+    name: 'onwhere_version_bytes',
+    help: `Bytes of the ${MAX_VERSIONS} largest versions in the data folder`,
+    labelNames: ['project', 'dataset', 'version'],
+    registers: [this.named],
+  });
   private readonly records = this.addCounter('imported_records_total', 'Number of imported records', ['kind']);
   private readonly bytes = this.addCounter('imported_bytes_total', 'Bytes of import request bodies', ['kind']);
   private readonly refused = this.addCounter('refused_batches_total', 'Number of refused imports', ['kind', 'status']);
+  private readonly versions = new Gauge({
+    name: 'onwhere_versions',
+    help: 'Number of versions',
+    registers: [this.registry],
+  });
+  private readonly bytesOfVersions = new Gauge({
+    name: 'onwhere_versions_bytes',
+    help: 'Bytes of all versions in the data folder',
+    registers: [this.registry],
+  });
   private readonly durations = new Histogram({
     name: 'onwhere_request_duration_seconds',
     help: 'Duration of requests in seconds',
@@ -41,7 +60,7 @@ export class Metrics {
   constructor(
     budget: FairBudget,
     executor: QueryExecutor,
-    datasets: Pick<Datasets, 'damagedVersions'>,
+    private readonly datasets: Pick<Datasets, 'damagedVersions' | 'flushLag' | 'measureVersions'>,
     filters: Pick<SavedFilterRegistry, 'webhooksWaiting'>,
     events: ReadonlyMap<string, number> = new Map(),
   ) {
@@ -72,6 +91,11 @@ export class Metrics {
       'Number of damaged versions; queries of them are refused',
       () => datasets.damagedVersions,
     );
+    this.addGauge(
+      'flush_lag_seconds',
+      'How long the imported records have waited that wait longest for queries to read them, in seconds',
+      () => datasets.flushLag / 1000,
+    );
     this.addGauge('webhooks_waiting', 'Number of webhook notices that wait for the receiver', () => {
       return filters.webhooksWaiting;
     });
@@ -91,6 +115,11 @@ export class Metrics {
 
   /** Returns the metrics in the Prometheus text format: with or without those that name projects and keys. */
   async text(withNames: boolean): Promise<string> {
+    const sizes = await this.datasets.measureVersions();
+    this.versions.set(sizes.length);
+    this.bytesOfVersions.set(sizes.reduce((sum, { bytes }) => sum + bytes, 0));
+    this.largest.reset();
+    for (const { bytes, ...labels } of sizes.slice(0, MAX_VERSIONS)) this.largest.set({ ...labels }, bytes);
     const texts = [this.registry, ...(withNames ? [this.named] : [])].map((registry) => registry.metrics());
     return (await Promise.all(texts)).join('');
   }

@@ -127,6 +127,21 @@ describe('/metrics', () => {
       expect(Number(text.match(`onwhere_query_seconds_total{phase="${phase}"} (.*)`)?.[1])).toBeGreaterThan(0);
   });
 
+  it('measures the flush lag, all versions, and some of the largest by name', async () => {
+    const server = await start({ metrics: { isOpen: true, secret: 'scraper' } });
+    server.datasets.sized = 3_000;
+    const { text } = await server.request('/metrics', { secret: 'scraper' });
+    expect(text).toMatch(/^onwhere_flush_lag_seconds 1\.5$/m);
+    expect(text).toMatch(/^onwhere_versions 3000$/m);
+    expect(text).toMatch(/^onwhere_versions_bytes 4501500$/m);
+    const named = /^onwhere_version_bytes\{.*/gm;
+    expect(text.match(named)).toHaveLength(20);
+    expect(text).toContain('\nonwhere_version_bytes{project="demo",dataset="shop",version="v0"} 3000\n');
+    server.datasets.sized = 1;
+    expect((await server.request('/metrics', { secret: 'scraper' })).text.match(named)).toHaveLength(1);
+    expect((await server.request('/metrics', { secret: null })).text.match(named)).toBeNull();
+  });
+
   it.each<[MetricsAccess, string | null, object]>([
     [{ isOpen: true }, null, { status: 200, names: false, counts: true }],
     [{ isOpen: true }, SECRET, { status: 200, names: false, counts: true }],
