@@ -153,8 +153,8 @@ export function diagnoseOperand(
 }
 
 /**
- * What the operand stands between in a repeated comparison. `x > 1 or 2` and `x == "a" and "b"`, which cannot be both, can
- * mean something else.
+ * The text around the operand in a repeated comparison. `x > 1 or 2`, and `x == "a" and "b"`, which cannot be both, can mean
+ * something else.
  */
 export interface Repeated {
   readonly text: string;

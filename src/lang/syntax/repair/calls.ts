@@ -15,7 +15,16 @@ import {
   readMethod,
   wrap,
 } from './operands.ts';
-import { adviseOn, NO_PATTERN, writeAbsence, writePrefix, writePresence, writeSearch } from './phrases.ts';
+import {
+  adviseOn,
+  NO_CASE,
+  NO_END,
+  NO_PATTERN,
+  writeAbsence,
+  writePrefix,
+  writePresence,
+  writeSearch,
+} from './phrases.ts';
 
 /** Functions and methods that test a string or a list, in lower case. A method is called on the first argument. */
 const TESTS: ReadonlyMap<string, (left: string, right: string) => Rewrite | undefined> = new Map([
@@ -40,7 +49,6 @@ const PRESENCE: ReadonlyMap<string, (operand: string) => Rewrite> = new Map([
   ['isnotnull', writePresence],
 ]);
 
-const CASE = 'Strings are compared exactly, case included. List the spellings: in ["pro", "Pro", "PRO"].';
 /** Advice for lengths. */
 export const LENGTH =
   'Lengths cannot be read. For a string that is not empty, write properties["name"] > "". ' +
@@ -65,7 +73,7 @@ export function convert(operand: string, type: string): string {
 
 /** Advice for functions and methods that the language lacks, by name in lower case. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
-  ...['lower', 'upper', 'lcase', 'ucase', 'tolowercase', 'touppercase'].map((name) => [name, CASE] as const),
+  ...['lower', 'upper', 'lcase', 'ucase', 'tolowercase', 'touppercase'].map((name) => [name, NO_CASE] as const),
   ...['len', 'length', 'size', 'char_length'].map((name) => [name, LENGTH] as const),
   ...['match', 'matches', 'regexp_match', 'regexp', 'regex', 'test'].map((name) => [name, NO_PATTERN] as const),
   ...['substr', 'substring', 'left', 'right', 'slice', 'indexof', 'split', 'trim'].map((name) => [name, PART] as const),
@@ -73,8 +81,8 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ...['year', 'month', 'day', 'weekday', 'date_trunc'].map((name) => [name, PART_OF_TIME] as const),
   ...['any', 'all', 'some'].map((name) => [name, ELEMENTS] as const),
   ...['coalesce', 'ifnull', 'nvl'].map((name) => [name, FALLBACK] as const),
-  ['endswith', 'No operator tests how a string ends. "part" in properties["name"] finds it anywhere.'],
-  ['ends_with', 'No operator tests how a string ends. "part" in properties["name"] finds it anywhere.'],
+  ['endswith', NO_END],
+  ['ends_with', NO_END],
   ['hour', HOUR],
   ['count', COUNT],
   ['concat', 'Join strings with `+`.'],

@@ -26,10 +26,10 @@ export const writePresence = (left: string): Rewrite => condition(`defined(${lef
 export const writeSearch = (left: string, right: string): Rewrite => condition(`${right} in ${left}`);
 const lacks = (left: string, right: string): Rewrite => negation(`${right} in ${left}`);
 
-const NO_CASE = 'Strings are compared exactly. List the spellings: properties["name"] in ["pro", "Pro", "PRO"].';
+export const NO_CASE = 'Strings are compared exactly. List the spellings: properties["name"] in ["pro", "Pro", "PRO"].';
 export const NO_PATTERN =
   'There are no patterns. To search for a part of a string, write "part" in properties["name"].';
-const NO_END = 'No operator tests how a string ends. "part" in properties["name"] finds it anywhere.';
+export const NO_END = 'No operator tests how a string ends. "part" in properties["name"] finds it anywhere.';
 
 /** Writes the longest part of a pattern that stands for itself, as a string. */
 export function quotePart(pattern: string): string | undefined {
