@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander';
-import { escapeUnprintable, formatProperty } from '../base/strings.ts';
+import { escapeUnprintable } from '../base/strings.ts';
 import { ExpressionError } from '../lang/errors.ts';
-import { findNestedRead } from '../lang/syntax/find-nested-read.ts';
 import { CatalogError } from '../service/datasets/files/errors.ts';
 import { FolderFormatError } from '../service/storage/folder-format.ts';
 import { FolderInUseError } from '../service/storage/folder-lock.ts';
@@ -34,19 +33,9 @@ export function describeFailure(error: unknown, stream: OutputStream): Failure {
   if (error instanceof CommanderError) return { code };
   const texts = [
     ...(expression === undefined ? [] : [stream.rendered(expression.source, expression.diagnostics)]),
-    ...listNested(expression).map((text) => `${stream.label('note')} ${escapeUnprintable(text)}`),
     ...(message === undefined ? [] : [`${stream.label('error')} ${escapeUnprintable(message)}`]),
   ];
   return { text: texts.join('\n'), code };
-}
-
-/** Returns how to read nested properties of files, if an expression has any. */
-function listNested(expression: ExpressionError | undefined): string[] {
-  if (expression?.diagnostics.some(({ code }) => code === 'nested-property') !== true) return [];
-  const nested = findNestedRead(expression.source);
-  if (nested === undefined) return [];
-  const property = formatProperty(nested.scope, nested.names.join('.'));
-  return [`To read nested objects of a file, pass --flatten and write ${property}.`];
 }
 
 /** Returns any error as JSON, for programs, and the exit code. */

@@ -103,7 +103,7 @@ export const CATALOGUE = {
     () => 'The language has no conditional expression.',
     ({ meant }) => meant
       ? `Write \`${meant}\`.`
-      : 'Between two conditions, write (test and first) or (not test and second). Instead of other values, use the test alone: its segments are true and false.'),
+      : 'Between two conditions, write (test and first) or (not test and second). Instead of other values, use the test: its segments are true and false.'),
   'leading-word': error<{ word: string }>(
     ({ word }) => `An expression does not begin with \`${word}\`.`,
     () => 'Write the condition alone.'),
@@ -152,7 +152,7 @@ export const CATALOGUE = {
     () => 'Try properties["name"] == "value".'),
   'missing-operand': error<{ found: string; left?: string | undefined; joint?: string | undefined }>(
     ({ found }) => `A value is missing before ${found}.`,
-    ({ left, joint }) => left ? `Repeat what is compared: ${left}.` : joint ? `Remove \`${joint}\`, or write a condition on both sides of it.` : 'A value is a property like properties["name"], a string in quotes, a number, true, false, a call or an expression in parentheses.'),
+    ({ left, joint }) => left ? `Repeat what is compared: ${left}.` : joint ? `Remove \`${joint}\`, or write a condition on both sides.` : 'A value is a property like properties["name"], a string in quotes, a number, true, false, a call or an expression in parentheses.'),
   'missing-operator': error<{ found: string }>(
     ({ found }) => `An operator is missing before ${found}.`,
     () => 'Put an operator such as `and`, `==` or `+` between the two values.'),
@@ -164,7 +164,7 @@ export const CATALOGUE = {
     ({ scope }) => `Name the property to read: ${scope}["name"].`),
   'several-operands': error(
     () => 'A function takes a single argument.',
-    () => 'Remove all but the first.'),
+    () => 'Keep the first.'),
   'missing-comma': error<{ found: string }>(
     ({ found }) => `A comma is missing before ${found}.`),
   'misplaced-comma': error(

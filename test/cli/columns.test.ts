@@ -170,7 +170,7 @@ describe('nested objects', () => {
     const where = 'properties["user"]["address"]["zip \\"code\\""] == "1"';
     const { code, err } = await runCli(['count', where, file]);
     expect(code).toBe(1);
-    expect(err).toContain('pass --flatten and write properties["user.address.zip \\"code\\""].\n');
+    expect(err).toContain('properties["user.address.zip \\"code\\""] with `--flatten`');
     expect((await runCli(['count', 'properties["tags"][0] == "a"', file])).err).not.toContain('--flatten');
   });
 });

@@ -62,8 +62,7 @@ const HOUR = 'Times are seconds. The hour in UTC is floor(datetime(properties["n
 export const ELEMENTS = 'To search in a list, write "part" in properties["name"].';
 /** Advice for values that replace missing ones. */
 export const FALLBACK =
-  'Compare properties["name"] itself, which selects nothing if it is missing. To select that too, add ' +
-  '`or not defined(properties["name"])`.';
+  'Compare properties["name"] itself. To also select records without it, add `or not defined(properties["name"])`.';
 
 /** Writes the conversion to the type of another language that a text names. */
 export function convert(operand: string, type: string): string {

@@ -75,7 +75,7 @@ function repairSource(cursor: RepairCursor): Repair {
 function repairFunction(cursor: RepairCursor): Repair {
   const name = cursor.image;
   if (/^select$/i.test(cursor.peek(2)?.image ?? '')) {
-    const details = { written: `${name}(select`, instead: 'There are no subqueries: an expression reads one event.' };
+    const details = { written: `${name}(select`, instead: 'There are no subqueries.' };
     return cursor.readAsOperand(countCall(cursor), diagnose('no-equivalent', cursor.span(3), details));
   }
   const meant = FOREIGN_FUNCTIONS.get(name.toLowerCase());

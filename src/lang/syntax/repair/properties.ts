@@ -1,5 +1,6 @@
 import { formatProperty } from '../../../base/strings.ts';
 import { diagnose } from '../../diagnostic.ts';
+import { readString } from '../literal.ts';
 import * as T from '../vocabulary.ts';
 import { LENGTH } from './calls.ts';
 import type { FindRepair, RepairCursor } from './cursor.ts';
@@ -8,18 +9,23 @@ import { adviseOn } from './phrases.ts';
 
 /** `properties["a"]["b"]` */
 export const nestedProperty: FindRepair = (cursor) => {
-  const outer = cursor.before(2);
-  if (!T.is(cursor.before(), T.CloseBracket) || !T.is(outer, T.StringLiteral)) return undefined;
-  const names = [(outer as T.Token).image.slice(1, -1)];
-  let count = 0;
-  for (; T.is(cursor.peek(count), T.OpenBracket) && T.is(cursor.peek(count + 2), T.CloseBracket); count += 3)
-    names.push((cursor.peek(count + 1) as T.Token).image.replace(/^["']|["']$/g, ''));
+  const [scope, outer] = [cursor.before(4), cursor.before(2)];
+  if (!T.is(cursor.before(), T.CloseBracket) || !T.is(scope, T.ScopeWord) || outer === undefined) return undefined;
+  const names = [readName(outer)];
+  let [count, index] = [0, false];
+  for (; T.is(cursor.peek(count), T.OpenBracket) && T.is(cursor.peek(count + 2), T.CloseBracket); count += 3) {
+    index = T.is(cursor.peek(count + 1), T.NumberLiteral);
+    if (!index) names.push(readName(cursor.peek(count + 1) as T.Token));
+  }
   if (count === 0) return undefined;
-  const index = T.is(cursor.peek(count - 2), T.NumberLiteral);
-  const property = formatProperty('properties', (index ? names.slice(0, -1) : names).join('.'));
+  const property = formatProperty((scope as T.Token).image, names.join('.'));
   const details = { index, property, ...readPart(cursor, count) };
   return cursor.remove(count, diagnose('nested-property', cursor.span(count), details));
 };
+
+function readName(token: T.Token): string {
+  return T.is(token, T.StringLiteral) ? readString(token, () => undefined) : token.image;
+}
 
 /** Reads the literal that what is before is compared with, `ahead` tokens after the cursor. */
 export function readPart(cursor: RepairCursor, ahead: number): { readonly part?: string } {

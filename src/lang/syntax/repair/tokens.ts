@@ -226,9 +226,7 @@ export const foreignSymbol: FindRepair = (cursor) => {
   const part = quotePart(cursor.source.slice(cursor.span().end, cursor.span(searched).end));
   const instead = adviseOn(
     INSTEAD.get(written) ??
-      (written.endsWith('=')
-        ? `Nothing is assigned. Write \`${written.charAt(0)}\` to compute, \`==\` to compare.`
-        : 'Expressions compute a value and assign nothing.'),
+      `Expressions assign nothing.${written.endsWith('=') ? ` Write \`${written.charAt(0)}\` to compute, \`==\` to compare.` : ''}`,
     [findLeft(cursor)?.text, part],
   );
   if (pattern > 0) {
