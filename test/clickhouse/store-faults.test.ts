@@ -76,7 +76,7 @@ describe.skipIf(!HAS_CLICKHOUSE).each([1, 2] as const)('an interrupted flush (sh
       const breaking = new BreakingClient(servers.client);
       const broken = await ClickHouseStore.open(breaking.asClient, servers.options);
       // Most statements of people are those of events, and those on two shards those on one. Each run takes others.
-      const stride = 2 * (shards === 2 ? 2 : 1) * (kind === 'people' ? 2 : 1);
+      const stride = 3 * (shards === 2 ? 2 : 1) * (kind === 'people' ? 2 : 1);
       let statement = -(SEED % stride);
       for (let isDone = false; !isDone; ) {
         const version = newVersion();
