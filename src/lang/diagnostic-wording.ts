@@ -112,7 +112,7 @@ export const CATALOGUE = {
     ({ meant }) => `Put \`not\` in front: \`${meant}\`.`),
   'list-parentheses': error<{ meant: string }>(
     () => 'Lists use square brackets.',
-    ({ meant }) => `Write ${meant}, with strings in quotes.`),
+    ({ meant }) => `Write ${meant}.`),
   'bare-name': error<{ name: string; property: string; inList?: boolean; isQuoted?: boolean }>(
     ({ name }) => `Unknown name ${quoteString(name)}.`,
     ({ name, property, inList, isQuoted }) => inList ? `A list has strings, not properties. Write ${quoteString(name)}.` : isQuoted ? `Write ${property}.` : `Write ${property} for the property, or ${quoteString(name)} for the string.`),
@@ -129,7 +129,7 @@ export const CATALOGUE = {
       : 'Write properties["name"] for a property of the event, user["name"] for a property of its user.'),
   'event-name': error(
     () => 'The name of the event is not part of an expression.',
-    () => 'Choose events with the parameter `event`, or with `--event` on the command line. A property is read as properties["name"].'),
+    () => 'Leave this condition out, and choose events with the parameter `event`, or with `--event` on the command line.'),
   'called-property': error<{ property: string }>(
     () => 'Properties are read with square brackets.',
     ({ property }) => `Write ${property}.`),

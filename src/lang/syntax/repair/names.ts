@@ -124,10 +124,7 @@ function diagnosePrefix(cursor: RepairCursor): Diagnostic {
     const instead = adviseOn(ELEMENTS, [readProperty(cursor), readPart(cursor, 5).part]);
     return diagnose('no-equivalent', cursor.span(), { written, instead });
   }
-  const instead = adviseOn(
-    'A value is a string if string(properties["name"]) == properties["name"], a number if number(properties["name"]) == properties["name"].',
-    [readProperty(cursor)],
-  );
+  const instead = adviseOn('To select strings, write properties["name"] >= "".', [readProperty(cursor)]);
   return written.toLowerCase() === 'typeof'
     ? diagnose('no-equivalent', cursor.span(), { written, instead })
     : diagnose('unknown-operator', cursor.span(), { name: written });

@@ -2,7 +2,7 @@ import { quoteString } from '../../../base/strings.ts';
 import { diagnose } from '../../diagnostic.ts';
 import * as T from '../vocabulary.ts';
 import type { FindRepair, Repair, RepairCursor } from './cursor.ts';
-import { createList, readBareList, readParenthesizedList } from './lists.ts';
+import { createList, readForeignList } from './lists.ts';
 import { createFix, endsCondition, findLeft, findRight, parsePiece, type Rewrite, wrap } from './operands.ts';
 
 /** Words of other languages after an operand, such as `is not null`, with `operands` operands after them. */
@@ -165,27 +165,19 @@ function repairPhrase(cursor: RepairCursor, found: Phrase): Repair {
           ]),
         })
       : words.join(' ') === 'not in'
-        ? diagnose('not-in', span, { meant: fix?.text.trim() ?? writeNotIn(cursor, count) }, fix)
+        ? diagnose('not-in', span, { meant: fix?.text.trim() ?? 'not properties["plan"] in ["free", "trial"]' }, fix)
         : diagnose('foreign-operator', span, { written, meant: meant ?? '' }, fix);
   if (operands === 0) return cursor.readAsComparison(count, diagnostic);
   if (takesList) {
     // The operand after the words is checked as usual, with what the words stand for before it.
     const read = cursor.readAsWord(count, 'in', diagnostic);
-    const list = fix && readBareList(cursor, count);
+    const list = fix && readForeignList(cursor, count);
     if (list === undefined) return read;
     return { ...read, count: count + list.count, replacement: [...read.replacement, ...createList(list.span)] };
   }
   const lower = operands === 2 ? findRight(cursor, count) : undefined;
   const skipped = lower !== undefined && lower.next?.tokenType.name === 'and' ? lower.count + 1 : 0;
   return cursor.readAsWord(count + skipped, '==', diagnostic);
-}
-
-/** Writes what `not in` before a list in parentheses means. The parentheses are reported by themselves. */
-function writeNotIn(cursor: RepairCursor, count: number): string {
-  const [left, list] = [findLeft(cursor)?.text, readParenthesizedList(cursor, count)?.text];
-  return left === undefined || list === undefined
-    ? 'not properties["plan"] in ["free", "trial"]'
-    : `not ${left} in ${list}`;
 }
 
 /** Shows a pattern together with the operator that takes it. */
@@ -200,7 +192,8 @@ function rewrite(cursor: RepairCursor, { words, operands, write }: Phrase) {
   if (left === undefined) return undefined;
   const count = words.length;
   const takesList = words.at(-1) === 'in' || words.at(-1) === 'of';
-  const list = takesList ? readBareList(cursor, count) : undefined;
+  const list = takesList ? readForeignList(cursor, count) : undefined;
+  if (list?.isCertain === false) return undefined;
   const right = operands === 0 ? undefined : (list ?? findRight(cursor, count, takesList));
   if (operands > 0 && right === undefined) return undefined;
   const isRange = operands === 2 && right !== undefined;
