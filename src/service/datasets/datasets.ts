@@ -86,15 +86,22 @@ export class Datasets {
     await makeFolder(folder);
     let reply = async (_: string) => 'not yet';
     const lock = await lockFolder(folder, (line) => reply(line), lease);
-    const store = await openStore({ temporaryFolder: paths.temporary(folder), copiesFile: paths.copies(folder) });
-    const processor = new Processor(store, report);
-    const open = new OpenDatasets(folder, store, processor, report, lock.lease);
-    await open.refreshSoon();
-    await removeAbandoned(folder, store);
-    open.startSweeping();
-    const datasets = new Datasets(open, store, processor, lock);
-    reply = (line) => datasets.replyTo(line);
-    return datasets;
+    let store: Store | undefined;
+    try {
+      store = await openStore({ temporaryFolder: paths.temporary(folder), copiesFile: paths.copies(folder) });
+      const processor = new Processor(store, report);
+      const open = new OpenDatasets(folder, store, processor, report, lock.lease);
+      await open.refreshSoon();
+      await removeAbandoned(folder, store);
+      open.startSweeping();
+      const datasets = new Datasets(open, store, processor, lock);
+      reply = (line) => datasets.replyTo(line);
+      return datasets;
+    } catch (error) {
+      await store?.close();
+      await lock.release();
+      throw error;
+    }
   }
 
   /** Returns the access that a secret gives; undefined if none. The time it takes reveals nothing about the secrets. */

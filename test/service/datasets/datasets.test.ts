@@ -131,6 +131,20 @@ it('tells how long records wait for a flush, and how large versions are', async 
   ]);
 });
 
+it('can be opened again if its store could not be', async () => {
+  await datasets.close();
+  const failing = Datasets.open(
+    folder,
+    async () => {
+      throw new Error('malformed');
+    },
+    () => undefined,
+  );
+  await expect(failing).rejects.toThrow('malformed');
+  await open();
+  expect(await datasets.list(access)).toHaveLength(2);
+});
+
 describe('access', () => {
   it('covers the project or one dataset', async () => {
     expect(access).toMatchObject({ project: { name: 'shop' } });
