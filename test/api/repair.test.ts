@@ -51,6 +51,11 @@ describe('repair', () => {
     }
   });
 
+  it('does not choose between strings and properties in a list', () => {
+    const { source, fixes } = repair('properties["plan"] not in (pro, team)', where);
+    expect([source, fixes]).toEqual(['properties["plan"] not in (pro, team)', []]);
+  });
+
   const pieces = fc.constantFrom(
     ...MISTAKES.map(([source]) => source),
     ...' ( ) [ ] , . ? : ! not and or in is null case when then else end like between contains'.split(' '),

@@ -33,8 +33,9 @@ export const NO_END = 'No operator tests how a string ends. "part" in properties
 
 /** Writes the longest part of a pattern that stands for itself, as a string. */
 export function quotePart(pattern: string): string | undefined {
-  const [part] = (pattern.match(/[\p{L}\p{N}_ -]+/gu) ?? []).sort((left, right) => right.length - left.length);
-  return part === undefined ? undefined : quoteString(part);
+  const parts = pattern.match(/[\p{L}\p{N}_ -]+/gu)?.map((part) => part.trim()) ?? [];
+  const [longest = ''] = parts.sort((left, right) => right.length - left.length);
+  return longest === '' ? undefined : quoteString(longest);
 }
 
 /** Longer operands are not repeated in advice. */
