@@ -269,7 +269,7 @@ it('a file and a data folder with its events give the same answers', async () =>
       expect([ofFile.code, ofFile.out]).toEqual([ofFolder.code, expected]);
       for (const error of listErrors(ofFolder)) expect(ofFile.err).toContain(error);
     }),
-    { numRuns: runs(30, 10), examples: HARD_EXAMPLES },
+    { numRuns: runs(15, 10), examples: HARD_EXAMPLES },
   );
 });
 

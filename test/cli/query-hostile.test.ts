@@ -11,6 +11,8 @@ import { records as inputs, sources } from '../arbitraries.ts';
 import { HAS_REAL_DATA, realLines } from '../real-data.ts';
 import { runQuery } from './run-query.ts';
 
+const SEED = Number(process.env.ONWHERE_SEED);
+
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'onwhere-hostile-'));
@@ -96,7 +98,7 @@ describe('query', () => {
           for (const source of tested) await compare(file, source, all);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 6 },
     );
   });
 
@@ -104,6 +106,8 @@ describe('query', () => {
     const all = realLines<{ properties: Properties }>('osd-ecommerce.ndjson.gz').map(({ properties }) => properties);
     const names = [...new Set(all.flatMap((record) => Object.keys(record)))];
     const file = await writeParquet('real.parquet', all);
-    for (const name of names) await compare(file, `properties[${JSON.stringify(name)}]`, all);
+    // Each name costs two databases, so each run takes another third of them.
+    const drawn = names.filter((_, index) => (index + SEED) % 3 === 0);
+    for (const name of drawn) await compare(file, `properties[${JSON.stringify(name)}]`, all);
   });
 });

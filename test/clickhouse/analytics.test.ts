@@ -10,7 +10,7 @@ import { eventLine, writeLogFile } from '../service/store/log-files.ts';
 import { HAS_CLICKHOUSE, openClient } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('in this process', () => {
-  describeAnalytics('ClickHouse', async () => ClickHouseStore.open(openClient()), { withExamples: false });
+  describeAnalytics('ClickHouse', async () => ClickHouseStore.open(openClient()), { without: ['examples'] });
 
   it('accepts deeply nested statements and refuses those that are too deep or too long', async () => {
     const store = await ClickHouseStore.open(openClient());

@@ -4,5 +4,5 @@ import { openShardedStore } from './cluster-stand-in.ts';
 import { HAS_CLICKHOUSE } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE).each([3] as const)('on %d shards', (shards) => {
-  describeStore('ClickHouse', () => openShardedStore(shards), 8);
+  describeStore('ClickHouse', () => openShardedStore(shards), 4);
 });

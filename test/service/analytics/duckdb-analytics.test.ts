@@ -8,7 +8,7 @@ describeAnalytics('the DuckDB store', (folder) => DuckDbStore.open({ temporaryFo
 describeAnalytics(
   'copies of small versions',
   async (folder) => readAmongMany(await DuckDbStore.open({ temporaryFolder: folder }), folder),
-  { withExamples: false, requestCount: 2, withLong: false },
+  { requestCount: 2, without: ['examples', 'long'] },
 );
 
 // The first events are counted by hour, in parts. Those of the second flush are counted if they are late.
@@ -16,7 +16,7 @@ describeAnalytics(
   'counts by hour',
   async (folder) =>
     optimizeEarly(await DuckDbStore.open({ temporaryFolder: folder }, { minEvents: 1, minEventsPerRow: 0, part: 4 })),
-  { requestCount: 2, withLong: false },
+  { requestCount: 2, without: ['long'] },
 );
 
 /** Returns a store that optimizes each version after its first flush. */

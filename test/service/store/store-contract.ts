@@ -341,7 +341,7 @@ export function describeStore(name: string, open: (folder: string) => Promise<St
       });
 
       it('works for many versions concurrently', async () => {
-        const flushed = Array.from({ length: 12 }, (_, index) => [newVersion(), eventAt(index)] as const);
+        const flushed = Array.from({ length: 6 }, (_, index) => [newVersion(), eventAt(index)] as const);
         await Promise.all(
           flushed.flatMap(([version, event]) => [
             flushEvents(version, 1, event),
