@@ -11,6 +11,7 @@ export const LIBRARY = {
   translate: 'src/api/translate.ts',
   filters: 'src/api/filter-set.ts',
   relate: 'src/api/relate.ts',
+  typed: 'src/api/typed.ts',
   core: 'src/api/core.ts',
   conformance: 'src/api/conformance/run-vectors.ts',
   codemirror: 'src/editor/codemirror/index.ts',

@@ -8,6 +8,7 @@ import * as index from '../src/api/index.ts';
 import * as relations from '../src/api/relate.ts';
 import * as sql from '../src/api/sql.ts';
 import * as translation from '../src/api/translate.ts';
+import * as typed from '../src/api/typed.ts';
 import * as codemirror from '../src/editor/codemirror/index.ts';
 import { runs } from './runs.ts';
 
@@ -21,6 +22,7 @@ const ENTRIES = {
   './relate': relations,
   './sql': sql,
   './translate': translation,
+  './typed': typed,
 };
 
 type Kind = keyof typeof VALUES;
@@ -213,6 +215,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
   quote: [[any('pro', 'number', 'boolean', 'array')]],
   // Only `check` calls it.
   findRelations: [],
+  filtersFor: [[]],
   relate: [[SOURCE, SOURCE, RELATE]],
   isAlways: [[SOURCE, RELATE]],
   isNever: [[SOURCE, RELATE]],

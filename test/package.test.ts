@@ -39,6 +39,7 @@ it.each([
   ['./translate', 'translate'],
   ['./filters', 'FilterSet'],
   ['./relate', 'relate'],
+  ['./typed', 'filtersFor'],
   ['./core', 'compileWhere'],
   ['./conformance', 'runVectors'],
 ])('exports the same values of %s to programs and in the types', async (entry, one) => {
@@ -87,8 +88,8 @@ it('generates code in one place only, which core.js does not load', () => {
 it('has no dependencies', () => {
   const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(dependencies).toBeUndefined();
-  for (const entry of ['index.js', 'core.js', 'sql.js', 'translate.js', 'filters.js', 'relate.js', 'element.js']) {
-    expect(loadedBy(entry).others).toEqual([]);
+  for (const name of ['index', 'core', 'sql', 'translate', 'filters', 'relate', 'typed', 'element']) {
+    expect(loadedBy(`${name}.js`).others).toEqual([]);
   }
   expect(loadedBy('conformance.js').others.every((name) => name.startsWith('node:'))).toBe(true);
 });

@@ -104,6 +104,7 @@ export const PROJECTS = {
     'test/package',
     'test/published-errors',
     'test/published-types',
+    'test/typed',
     'test/web/explore/server',
     'test/end-to-end/',
     'test/size',

@@ -4,5 +4,5 @@ import { openShardedClickhouse } from './cluster-database.ts';
 import { HAS_CLICKHOUSE } from './open-clickhouse.ts';
 
 describe.skipIf(!HAS_CLICKHOUSE)('on 3 shards', () => {
-  describeCorpus('ClickHouse', () => openShardedClickhouse(3), ['json'], 60);
+  describeCorpus('ClickHouse', () => openShardedClickhouse(3), ['json'], 200);
 });

@@ -16,7 +16,7 @@ describe.skipIf(!HAS_CLICKHOUSE)('over HTTP', () => {
 
   const connect = () => createClient({ url: server.url, log: { level: ClickHouseLogLevel.OFF } });
 
-  describeStore('ClickHouse', async () => ClickHouseStore.open(connect()), 8);
+  describeStore('ClickHouse', async () => ClickHouseStore.open(connect()), 4);
 
   it('passes parameters, settings and errors', async () => {
     const client = connect();

@@ -22,8 +22,8 @@ import { openServers } from './cluster-stand-in.ts';
 import { createDatabase, HAS_CLICKHOUSE } from './open-clickhouse.ts';
 
 const TABLES = Number(process.env.ONWHERE_RUNS ?? 2);
-const RECORDS = 60;
-const EXPRESSIONS = 16;
+const RECORDS = 40;
+const EXPRESSIONS = 8;
 const PER_STATEMENT = 8;
 
 /** Returns the properties of a record as a log holds them: without numbers that are not finite, as JSON has none. */

@@ -302,11 +302,14 @@ export function describeAnalytics(
 /** Creates queries with deep expressions on a property without a column, so that its JSON is read. */
 function createDeepRequests({ day }: World): [QueryName, never][] {
   const base = { event: 'a', dates: { from: day, to: day }, unit: 'day', type: 'general', limit: 255 };
-  return deepestExpressions('properties["missing"]').flatMap((on, index): [QueryName, never][] => {
+  const expressions = deepestExpressions('properties["missing"]');
+  return expressions.flatMap((on, index): [QueryName, never][] => {
+    // Each takes about half a second, so each run takes another third of them.
+    if ((index + Number(process.env.ONWHERE_SEED)) % 3 !== 0) return [];
     const isFilter = check(on, { use: 'where' }).ok;
     const segmentation: [QueryName, never] = ['segmentation', { ...base, on, ...(isFilter && { where: on }) } as never];
     // `numeric` nests its expression as deep; one chain is enough.
-    return index === 0 ? [segmentation, ['numeric', { ...base, on, buckets: 3 } as never]] : [segmentation];
+    return index < 3 ? [segmentation, ['numeric', { ...base, on, buckets: 3 } as never]] : [segmentation];
   });
 }
 

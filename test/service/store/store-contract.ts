@@ -34,7 +34,7 @@ import {
 } from './store-records.ts';
 
 /** Tests a store. Opens it once in its own folder; each test has its own versions. Random tests have `numRuns` runs. */
-export function describeStore(name: string, open: (folder: string) => Promise<Store>, numRuns = 25): void {
+export function describeStore(name: string, open: (folder: string) => Promise<Store>, numRuns = 12): void {
   describe(name, () => {
     let folder: string;
     let store: Store;
