@@ -49,6 +49,7 @@ const cli: Options = {
     worker: 'src/cli/workers/worker.ts',
     'store-worker': 'src/service/store/worker/worker.ts',
     'filter-worker': 'src/service/saved-filters/matcher-thread.ts',
+    'mcp-worker': 'src/cli/mcp/task-thread.ts',
   },
   outDir: 'dist/cli',
   platform: 'node',

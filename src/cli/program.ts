@@ -6,6 +6,7 @@ import { listCommandWords } from './command-names.ts';
 import { addDataCommands, isDataCommand, parsePositive } from './data-commands.ts';
 import type { Io } from './io.ts';
 import { addFieldOptions, addFormatOptions, addMemoryLimit, createTimeZoneOption } from './options.ts';
+import { addPlaceOptions, addSettings, STORE_SETTINGS } from './place-options.ts';
 import { wrapWords } from './terminal/wrap-words.ts';
 
 const AFTER_HELP = `
@@ -23,6 +24,11 @@ Exit codes:
   70   internal error
   75   another server has taken over the shared data folder
   130  interrupted`;
+
+const AFTER_MCP_HELP = `
+The server only reads: the files that the command line names or, with --server or --project, a project.
+Without --port, a client starts the command. For example, in its JSON settings:
+  {"mcpServers": {"events": {"command": "npx", "args": ["onwhere", "mcp", "/data/events.ndjson"]}}}`;
 
 /** The groups of commands in `--help`, in this order. Each says what its commands read. */
 const GROUPS = {
@@ -130,6 +136,7 @@ function addTools(program: Command, io: Io, exit: (code: number) => void): void 
     .description('start the language server: diagnostics, completion, hover, formatting and fixes')
     .option('--stdio', 'use standard input and output (the default)')
     .action(async () => (await import('./commands/lsp.ts')).runLsp(io));
+  addMcp(program, io);
   program
     .command('grammar')
     .description('print a grammar of valid expressions, so that a language model can write only these')
@@ -146,6 +153,24 @@ function addTools(program: Command, io: Io, exit: (code: number) => void): void 
       await io.out.writeAll(COMPLETION_SCRIPTS[shell]?.(program) ?? '');
     });
   program.helpCommand(true);
+}
+
+/** Adds the server of tools for language models. */
+function addMcp(program: Command, io: Io): void {
+  const mcp = program
+    .command('mcp')
+    .description('start a Model Context Protocol server: language models check filters and query the data')
+    .argument('[files...]', 'event files, folders or quoted patterns')
+    .addOption(
+      new Option(
+        '--port <port>',
+        'serve HTTP on this port of this machine (default: standard input and output)',
+      ).argParser(parsePort),
+    )
+    .addOption(createTimeZoneOption());
+  addSettings(addPlaceOptions(addFormatOptions(addFieldOptions(mcp))), [...STORE_SETTINGS, 'queryTimeLimit'])
+    .addHelpText('after', AFTER_MCP_HELP)
+    .action(async (files, options) => (await import('./commands/mcp.ts')).runMcp(io, files, options));
 }
 
 /**

@@ -5,6 +5,7 @@ import { expressionText, funnelSteps, type ParameterKind, segments, strings } fr
 import type { Parameter, Parameters } from '../queries/endpoints/parameter.ts';
 import { getParameterFlag } from '../queries/endpoints/parameter-flag.ts';
 import type { AnsweredPath } from './answers/render-answer.ts';
+import { isChosen } from './api/query-defaults.ts';
 import type { Io } from './io.ts';
 import { addFieldOptions, addFormatOptions, createTimeZoneOption, RAW_OPTION } from './options.ts';
 import { addPlaceOptions, addSettings, STORE_SETTINGS } from './place-options.ts';
@@ -163,11 +164,6 @@ function addPlaces(command: Command): Command {
 /** Returns a subcommand, which it adds if it is missing. */
 function findOrAddCommand(parent: Command, word: string): Command {
   return parent.commands.find((command) => command.name() === word) ?? parent.command(word);
-}
-
-/** Returns whether the data stands in for a parameter that is left out. */
-function isChosen(name: string): boolean {
-  return ['event', 'from_date', 'to_date'].includes(name);
 }
 
 /** Creates the option of a parameter. The endpoint validates the value. */

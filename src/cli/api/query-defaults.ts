@@ -32,6 +32,11 @@ export interface DataWords {
   readonly place: string;
 }
 
+/** Returns whether the data stands in for a parameter that is left out. */
+export function isChosen(name: string): boolean {
+  return ['event', 'from_date', 'to_date'].includes(name);
+}
+
 /** Chooses the events and the dates of queries that leave them out, and says so. */
 export class QueryDefaults {
   private readonly noted = new Set<string>();

@@ -1,16 +1,13 @@
-import { check } from '../../api/expressions.ts';
 import { omitUndefined } from '../../base/objects.ts';
 import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
-import type { PropertyRead } from '../../lang/check/check.ts';
 import { chooseIntervalCount } from '../../queries/endpoints/choose-interval-count.ts';
 import { chooseUnit } from '../../queries/endpoints/choose-unit.ts';
-import { expressionText, funnelSteps } from '../../queries/endpoints/kinds.ts';
 import type { QueryParameters } from '../../queries/endpoints/parameter.ts';
 import { askWholeRange, listWholeRangeRequests } from '../../queries/endpoints/whole-range.ts';
 import type { FunnelAnswer } from '../answers/funnel.ts';
 import { type AnsweredPath, type Rendering, renderAnswer } from '../answers/render-answer.ts';
 import type { SeriesAnswer } from '../answers/series.ts';
-import { getParameters } from '../api/query-defaults.ts';
+import { listReads } from '../api/list-reads.ts';
 import type { ServiceApi } from '../api/service-api.ts';
 import { type ApiOptions, withApi } from '../api/with-api.ts';
 import { readVariable } from '../environment.ts';
@@ -44,7 +41,7 @@ export async function runQuery(
   files: readonly string[],
   { json, csv, chart, ...options }: AskOptions,
 ): Promise<void> {
-  const reads = listRead(path, query);
+  const reads = listReads(path, query);
   const withEvent = reads.some(({ name }) => name === EVENT_PROPERTY);
   const output = await withApi(io, files, { ...options, reads, withEvent }, async (api) => {
     const isText = !json && !csv;
@@ -82,18 +79,6 @@ export async function runFunnel(
   const readsInput = files.length === 0 && !hasServer;
   if (readsInput) printMessage(io, 'note', `${words[0]} is no file, so the events are read from standard input`);
   return runQuery(io, endpoint, { ...query, steps }, readsInput ? ['-'] : files, options);
-}
-
-/** Returns the properties that the parameters of a query read. */
-function listRead(path: string, query: QueryParameters): PropertyRead[] {
-  const declared = getParameters(path);
-  return Object.entries(query).flatMap(([name, value]): readonly PropertyRead[] => {
-    if (name === 'name') return [{ scope: 'properties', name: value }];
-    const kind = declared[name]?.kind;
-    const filters = kind === funnelSteps ? funnelSteps.read(value)?.flatMap(({ where = [] }) => where) : undefined;
-    const sources = kind === expressionText ? [value] : (filters ?? []);
-    return sources.flatMap((source) => check(source).properties);
-  });
 }
 
 /** The queries whose answers have a row or a column for each unit. */

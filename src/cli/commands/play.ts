@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { access, constants, stat } from 'node:fs/promises';
-import type { Server } from 'node:http';
 import { escapeUnprintable } from '../../base/strings.ts';
 import type { FormatOptions } from '../../data/file-format.ts';
 import { peekRecords } from '../../data/peek-records.ts';
@@ -10,6 +9,7 @@ import { explainSystemError } from '../input/input-error.ts';
 import { listRecords } from '../input/line-reader.ts';
 import { explainFailure, readFile } from '../input/read-file.ts';
 import type { Io } from '../io.ts';
+import { LOOPBACK, listenOnLoopback } from '../listen-on-loopback.ts';
 import { servePage } from '../serve-page.ts';
 
 export interface PlayOptions extends FieldOptions, FormatOptions {
@@ -19,9 +19,6 @@ export interface PlayOptions extends FieldOptions, FormatOptions {
   readonly timeZone?: string;
 }
 
-/** Only this machine can connect to it. */
-const LOOPBACK = '127.0.0.1';
-
 /** Serves the page until Ctrl-C, with the events of a file or with sample events. */
 export async function runPlay(io: Io, file: string | undefined, options: PlayOptions): Promise<void> {
   if (file !== undefined) {
@@ -29,7 +26,7 @@ export async function runPlay(io: Io, file: string | undefined, options: PlayOpt
     await checkReading(io, file, options);
   }
   const server = await servePage(file === undefined ? undefined : { file, options });
-  const found = await listen(server, options.port);
+  const found = await listenOnLoopback(server, options.port);
   await io.out.print([`Page: http://${LOOPBACK}:${found}/ (press Ctrl-C to stop)`]);
   await once(server, 'close');
 }
@@ -61,17 +58,4 @@ async function checkReading(io: Io, file: string, options: PlayOptions): Promise
   } catch (error) {
     throw explainFailure(error, file, 0);
   }
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  server.listen(port, LOOPBACK);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-      throw new UsageError(`Port ${port} is in use. Choose another with --port.`);
-    throw new UsageError(`Cannot listen on port ${port}: ${(error as Error).message}`);
-  }
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : port;
 }
