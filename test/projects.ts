@@ -81,6 +81,8 @@ export const PROJECTS = {
     'test/cli/completion',
     'test/cli/expand-files',
     'test/cli/json',
+    'test/cli/mcp/questions',
+    'test/cli/mcp/server',
     'test/cli/process',
     'test/cli/real-answers',
     'test/cli/repl-guide',

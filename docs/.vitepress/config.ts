@@ -36,6 +36,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     'docs/guide/operating.md',
     'docs/guide/terminal.md',
     'docs/guide/json.md',
+    'docs/guide/language-models.md',
     'docs/guide/databases.md',
     'docs/guide/translations.md',
   ]),

@@ -31,43 +31,60 @@ const MIN_MEMBERS = 20;
  * be too long.
  */
 export function boundAnswer(answer: unknown, maxRows: number): Bounded {
-  let bounded = boundMembers(answer, { rows: maxRows, members: Math.max(maxRows, MIN_MEMBERS) });
-  for (let rows = maxRows; rows > 1 && isLong(bounded.answer); ) {
+  let cutter = new Cutter(maxRows, Math.max(maxRows, MIN_MEMBERS));
+  let bounded = cutter.cut(answer, '');
+  for (let rows = maxRows; rows > 1 && cutter.isTooLong; ) {
     rows = Math.floor(rows / 2);
-    bounded = boundMembers(answer, { rows, members: rows });
+    cutter = new Cutter(rows, rows);
+    bounded = cutter.cut(answer, '');
   }
-  return bounded;
+  return { answer: bounded, truncated: cutter.cuts };
 }
 
-/** The most items of a list, and members of an object. */
-interface Bounds {
-  readonly rows: number;
-  readonly members: number;
-}
+/** Cuts an answer, and stops once it is too long. */
+class Cutter {
+  readonly cuts: Cut[] = [];
+  private left = MAX_LENGTH;
 
-function isLong(answer: unknown): boolean {
-  return JSON.stringify(answer ?? null).length > MAX_LENGTH;
-}
+  /**
+   * @param rows the most items of a list
+   * @param members the most members of an object
+   */
+  constructor(
+    private readonly rows: number,
+    private readonly members: number,
+  ) {}
 
-function boundMembers(answer: unknown, bounds: Bounds): Bounded {
-  const cuts: Cut[] = [];
-  const bounded = cut(answer, '', bounds, cuts);
-  return { answer: bounded, truncated: cuts.slice(0, MAX_CUTS) };
-}
-
-function cut(value: unknown, path: string, bounds: Bounds, cuts: Cut[]): unknown {
-  if (typeof value === 'string') {
-    if (value.length <= MAX_STRING) return value;
-    cuts.push({ path, shown: MAX_STRING, of: value.length });
-    return value.slice(0, MAX_STRING).replace(/[\ud800-\udbff]$/, '');
+  get isTooLong(): boolean {
+    return this.left < 0;
   }
-  const isList = Array.isArray(value);
-  if (!isList && !isJsonObject(value)) return value;
-  const all = Object.entries(value);
-  const max = isList ? bounds.rows : bounds.members;
-  if (all.length > max) cuts.push({ path, shown: max, of: all.length });
-  const kept = all.slice(0, max).map(([name, member]) => {
-    return [name, cut(member, path === '' ? name : `${path}.${name}`, bounds, cuts)] as const;
-  });
-  return isList ? kept.map(([, member]) => member) : Object.fromEntries(kept);
+
+  cut(value: unknown, path: string): unknown {
+    if (this.isTooLong) return undefined;
+    if (typeof value === 'string') return this.cutString(value, path);
+    const isList = Array.isArray(value);
+    if (!isList && !isJsonObject(value)) {
+      this.left -= String(value).length + 1;
+      return value;
+    }
+    const all = Object.entries(value);
+    const max = isList ? this.rows : this.members;
+    if (all.length > max) this.note(path, max, all.length);
+    const kept = all.slice(0, max).map(([name, member]) => {
+      if (!isList) this.left -= JSON.stringify(name).length + 1;
+      return [name, this.cut(member, path === '' ? name : `${path}.${name}`)] as const;
+    });
+    return isList ? kept.map(([, member]) => member) : Object.fromEntries(kept);
+  }
+
+  private cutString(text: string, path: string): string {
+    const kept = text.length > MAX_STRING ? text.slice(0, MAX_STRING).replace(/[\ud800-\udbff]$/, '') : text;
+    if (kept.length < text.length) this.note(path, kept.length, text.length);
+    this.left -= JSON.stringify(kept).length + 1;
+    return kept;
+  }
+
+  private note(path: string, shown: number, of: number): void {
+    if (this.cuts.length < MAX_CUTS) this.cuts.push({ path: path.slice(0, MAX_STRING), shown, of });
+  }
 }

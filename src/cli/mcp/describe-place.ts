@@ -1,3 +1,4 @@
+import { EVENT_PROPERTY } from '../../data/field-mapping.ts';
 import type { Scope } from '../../lang/ast.ts';
 import { addValue, createPropertyStats, toPropertySchema } from '../../lang/check/property-stats.ts';
 import type { PropertySchema, Schema } from '../../lang/check/schema.ts';
@@ -29,20 +30,25 @@ export async function describeFiles(
   const job = {
     ...options,
     timeZone,
-    withEvent: true,
     now: getUnixTime(io),
     kind: 'describe',
     countsValues: true,
   } as const;
   await scan(io, files, job, { part: (part) => census.merge(part) });
-  const { properties, period, limited } = census;
-  const schemas = Array.from(properties, ([name, seen]) => [name, toPropertySchema(seen)] as const);
+  const { properties, events, period, limited } = census;
+  const schemas = new Map(Array.from(properties, ([name, seen]) => [name, toPropertySchema(seen)]));
+  if (events.size > 0 && !schemas.has(EVENT_PROPERTY)) schemas.set(EVENT_PROPERTY, describeNames([...events.keys()]));
   const isKnown = period.count > 0 && !limited.has('properties');
   return {
     description: { time_zone: timeZone, ...toJson(census) },
     timeZone,
     schema: isKnown ? { properties: Object.fromEntries(schemas) } : undefined,
   };
+}
+
+/** Returns the schema of the property that has the name of each event. */
+function describeNames(names: readonly string[]): PropertySchema {
+  return { types: ['string'], ...(names.length < MAX_VALUES && { values: names }) };
 }
 
 /** The most names that a server lists. If it has that many, there may be more. */
