@@ -219,6 +219,7 @@ describe('expressions', () => {
     // Between the parts of a source, it reads the parentheses that it removes with one.
     'lang/relate/remove-part.ts',
     'editor/',
+    'cli/mcp/guess/',
     'cli/repl/',
     'cli/shell-quotes.ts',
     'cli/run-cli.ts',

@@ -22,14 +22,14 @@ export type DataTask =
   | { readonly kind: 'sample'; readonly parameters: QueryParameters; readonly limit: number };
 
 /** The answer of a query. */
-export interface QueryAnswer {
+interface QueryAnswer {
   /** The parameters that ran, with those that the data stood in for. */
   readonly parameters: QueryParameters;
   readonly answer: unknown;
 }
 
 /** Raw events, in order of time. */
-export interface EventSample {
+interface EventSample {
   readonly events: readonly unknown[];
   /** Whether the filter selects more. */
   readonly hasMore: boolean;

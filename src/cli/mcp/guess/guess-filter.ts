@@ -9,7 +9,7 @@ import { SPELLING_RULES } from './spelling-rules.ts';
 import { OBJECT_RULES, STRUCTURE_RULES } from './structure-rules.ts';
 import { UNWRAP_RULES } from './unwrap-rules.ts';
 
-/** What a filter may mean. */
+/** A possible meaning of a filter. */
 export interface Guess {
   readonly source: string;
   /** Sentences for the author to confirm. */
