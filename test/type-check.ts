@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,16 +26,15 @@ function createHost(options: ts.CompilerOptions): ts.CompilerHost {
   };
 }
 
-/** Returns a function that type-checks a program in a folder where it finds the package as if it was installed. */
+/** Returns a function that type-checks a program in a folder where it finds the package, as if it was installed, Zod and Valibot. */
 export function setUpTypeCheck(): (code: string, module?: ts.ModuleKind, extension?: string) => TypeMistake[] {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'onwhere-types-'));
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(fileURLToPath(new URL('../', import.meta.url)), join(folder, 'node_modules/onwhere'));
-    const peers = fileURLToPath(new URL('node_modules/', import.meta.url));
-    for (const name of existsSync(peers) ? ['valibot', 'zod'] : [])
-      symlinkSync(join(peers, name), join(folder, 'node_modules', name));
+    const packages = fileURLToPath(new URL('../node_modules/', import.meta.url));
+    for (const name of ['valibot', 'zod']) symlinkSync(join(packages, name), join(folder, 'node_modules', name));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
   return (code, module = ts.ModuleKind.NodeNext, extension = 'mts') => {

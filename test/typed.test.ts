@@ -1,10 +1,11 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { check } from '../src/api/expressions.ts';
 import { compileWhere, readSchema } from '../src/api/index.ts';
 import { filtersFor } from '../src/api/typed.ts';
-import { blocksIn } from './docs/pages.ts';
-import { loadPeer } from './load-peer.ts';
 import { runs } from './runs.ts';
 import { setUpTypeCheck } from './type-check.ts';
 
@@ -161,19 +162,7 @@ it('compiles with the functions of the package', () => {
   expect(filtersFor<{ plan: string }>().compileWhere).toBe(compileWhere);
 });
 
-const examples = blocksIn('ts').filter(({ text }) => text.includes('onwhere/typed'));
-
-it('has examples in the guide that type-check', () => {
-  expect(examples).toHaveLength(2);
-  for (const { text } of examples) expect(typeCheck(text)).toEqual([]);
-});
-
-it('takes types and schemas from Zod and Valibot', async () => {
-  const [{ z }, v, { toJsonSchema }] = await Promise.all([
-    loadPeer<typeof import('zod')>('zod'),
-    loadPeer<typeof import('valibot')>('valibot'),
-    loadPeer<typeof import('@valibot/to-json-schema')>('@valibot/to-json-schema'),
-  ]);
+it('takes types and schemas from Zod and Valibot', () => {
   const inZod = z.object({ plan: z.enum(['free', 'pro']), amount: z.number().nullish() });
   const inValibot = v.object({ plan: v.picklist(['free', 'pro']), amount: v.nullish(v.number()) });
   const schema = {
