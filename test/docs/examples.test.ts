@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a command line with the built program as `onwhere`; returns all that a terminal shows. */
 function run(command: string): string {
-  const script = `onwhere() { node "${join(root, 'dist/cli/main.js')}" "$@"; }\nexec 2>&1\n${command}\ntrue`;
+  const script = `onwhere() { node "${join(root, 'dist/cli/main.js')}" "$@"; }\nnpx() { "$@"; }\nexec 2>&1\n${command}\ntrue`;
   return execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
