@@ -43,6 +43,7 @@ const PHRASES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     /\d+ files of together at most \d+ KB gzipped/,
   ],
   'docs/guide/forms-and-editors.md': [/The element needs at most \d+ KB gzipped/],
+  'docs/guide/language-models.md': [`A message over HTTP has at most ${mebibytes(LIMITS.queryBytes)}`],
   'docs/guide/relations.md': [/`onwhere\/relate` adds at most \d+ KB gzipped/, /with `findRelations` at most \d+ KB/],
   'deploy/cluster/README.md': [`the other takes over after ${takeover} seconds`],
   'docs/data-folder.md': [
