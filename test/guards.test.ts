@@ -416,7 +416,7 @@ it.each<[string, () => unknown, string]>([
   [
     'the name of a dialect',
     () => sql.toSql('true', 'duckdb' as never, { table: 'events', properties: {} }),
-    '`dialect` must be a dialect: the export `duckdb`, `clickhouse` or `postgresql`, not "duckdb"',
+    '`dialect` must be a dialect: the export `duckdb`, `clickhouse`, `postgresql` or `sqlite`, not "duckdb"',
   ],
 ])('the error for %s names the expected value', (_, run, message) => {
   expect(run).toThrow(new TypeError(message));

@@ -5,6 +5,7 @@ const SLOW_FILES = [
   'test/clickhouse/json.test.ts',
   'test/lang/engines/sql/duckdb.test.ts',
   'test/lang/engines/sql/postgresql.test.ts',
+  'test/lang/engines/sql/sqlite.test.ts',
   'test/browser/explore/page.test.ts',
   'test/browser/explore/accessible.test.ts',
   'test/browser/explore/files.test.ts',

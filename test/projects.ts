@@ -54,6 +54,7 @@ export const PROJECTS = {
     'test/lang/engines/sql/postgresql',
     'test/lang/engines/sql/postgresql-functions',
     'test/lang/engines/sql/postgresql-json',
+    'test/lang/engines/sql/sqlite',
     'test/lang/engines/sql/split',
     'test/lang/foreign/corpus',
     'test/lang/foreign/silent-differences',

@@ -1,5 +1,5 @@
 /**
- * Writes expressions as SQL for DuckDB, ClickHouse and PostgreSQL.
+ * Writes expressions as SQL for DuckDB, ClickHouse, PostgreSQL and SQLite.
  *
  * @module onwhere/sql
  */
@@ -8,6 +8,7 @@ export type { Dialect } from '../lang/engines/sql/dialect.ts';
 export { clickhouse } from '../lang/engines/sql/dialects/clickhouse.ts';
 export { duckdb } from '../lang/engines/sql/dialects/duckdb.ts';
 export { postgresql } from '../lang/engines/sql/dialects/postgresql.ts';
+export { sqlite } from '../lang/engines/sql/dialects/sqlite.ts';
 export { readRowValue } from '../lang/engines/sql/read-row-value.ts';
 export type { SqlValue } from '../lang/engines/sql/sql.ts';
 export type { PropertyColumns, PropertySource, RestColumn, SqlSource } from '../lang/engines/sql/sql-source.ts';

@@ -34,7 +34,7 @@ const EXAMPLES: readonly (readonly [line: string, expected: readonly string[]])[
   ['onwhere events properties --uni', ['--unique']],
   ['onwhere secret cr', ['create']],
   ['onwhere completion ', ['bash', 'zsh', 'fish']],
-  ['onwhere sql --dialect ', ['duckdb', 'clickhouse', 'postgresql']],
+  ['onwhere sql --dialect ', ['duckdb', 'clickhouse', 'postgresql', 'sqlite']],
 ];
 
 describe('bash', () => {

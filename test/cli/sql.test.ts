@@ -23,13 +23,23 @@ async function printQuery(...args: string[]): Promise<string> {
 }
 
 describe('onwhere sql', () => {
-  it.each(['duckdb', 'clickhouse', 'postgresql'])('prints a query for %s, with its parameters', async (dialect) => {
-    const { out, code } = await runCli(['sql', 'properties["plan"] == "pro"', '--use', 'where', '--dialect', dialect]);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^SELECT \*\nFROM .*\nWHERE /);
-    expect(out).toMatch(/^-- .*1.* = .*plan/m);
-    expect(out.split('\n-- ')[0]).not.toContain('"pro"');
-  });
+  it.each(['duckdb', 'clickhouse', 'postgresql', 'sqlite'])(
+    'prints a query for %s, with its parameters',
+    async (dialect) => {
+      const { out, code } = await runCli([
+        'sql',
+        'properties["plan"] == "pro"',
+        '--use',
+        'where',
+        '--dialect',
+        dialect,
+      ]);
+      expect(code).toBe(0);
+      expect(out).toMatch(/^SELECT \*\nFROM .*\nWHERE /);
+      expect(out).toMatch(/^-- .*1.* = .*plan/m);
+      expect(out.split('\n-- ')[0]).not.toContain('"pro"');
+    },
+  );
 
   it('prints queries that run', async () => {
     const database = await openDuckdb();

@@ -1,6 +1,6 @@
 import type { Use } from '../../lang/check/check.ts';
 import { interpret } from '../../lang/engines/interpret.ts';
-import { readRowValue } from '../../lang/engines/sql/read-row-value.ts';
+import { readArray, readRowValue } from '../../lang/engines/sql/read-row-value.ts';
 import type { SqlTypeError } from '../../lang/engines/sql/to-statement.ts';
 import { ExpressionTypeError } from '../../lang/errors.ts';
 import { listSegments, toCondition, toNumberOrZero } from '../../lang/operators/coercions.ts';
@@ -64,8 +64,8 @@ export function formatAnswer(
     case 'where':
       return write(isSelected);
     case 'on': {
-      const segments = part('segments');
-      return write(Array.isArray(segments) ? [...segments].sort() : [String(part('segment'))]);
+      const segments = readArray(part('segments')) ?? [String(part('segment'))];
+      return write([...segments].sort());
     }
     case 'number':
       return write(Number(part('number')));

@@ -9,6 +9,8 @@ const RIGHT_VALUES: Readonly<Record<DialectName, Readonly<Record<string, readonl
   ClickHouse: { precise_float_parsing: ['true', '1'] },
   // https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-EXTRA-FLOAT-DIGITS
   PostgreSQL: { extra_float_digits: ['1', '2', '3'] },
+  // Strings are ordered by their bytes: https://www.sqlite.org/datatype3.html#collating_sequences
+  SQLite: { encoding: ['UTF-8'] },
 };
 
 /** Returns the SQL expression that reads a setting of the connection. */
@@ -16,6 +18,7 @@ const READ: Readonly<Record<DialectName, (name: string) => string>> = {
   DuckDB: (name) => `current_setting('${name}')`,
   ClickHouse: (name) => `toString(getSetting('${name}'))`,
   PostgreSQL: (name) => `current_setting('${name}')`,
+  SQLite: (name) => `(SELECT ${name} FROM pragma_${name})`,
 };
 
 /** Returns a sentence for each setting of the connection that makes results wrong. */

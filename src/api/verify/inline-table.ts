@@ -1,4 +1,6 @@
 import type { Dialect, DialectName } from '../../lang/engines/sql/dialect.ts';
+import { sqlite } from '../../lang/engines/sql/dialects/sqlite.ts';
+import { parseDecimalText } from '../../lang/engines/sql/dialects/sqlite-numbers.ts';
 
 /** The column types of an inline table. Each database has its own name for them. */
 export type CellType = 'integer' | 'double' | 'text' | 'boolean' | 'json' | 'map';
@@ -57,6 +59,23 @@ const UNPACKING: Readonly<Record<DialectName, Unpacking>> = {
       json: (cell) => `(${cell})::jsonb`,
       map: () => {
         throw new TypeError('PostgreSQL has no maps');
+      },
+    },
+  },
+  SQLite: {
+    // Without the fence, each use of a column would read its cell again.
+    from: (rows) => `json_each(${rows})${sqlite.fence}`,
+    cell: (index) => `json_extract(value, '$[${index}]')`,
+    types: {
+      integer: (cell) => `CAST(${cell} AS INTEGER)`,
+      // A cast is inexact in some versions, and does not know infinity.
+      double: (cell) =>
+        `CASE ${cell} WHEN 'Infinity' THEN 9e999 WHEN '-Infinity' THEN -9e999 WHEN 'NaN' THEN NULL ELSE ${parseDecimalText(cell)} END`,
+      text: (cell) => cell,
+      boolean: (cell) => `CASE ${cell} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
+      json: (cell) => cell,
+      map: () => {
+        throw new TypeError('SQLite has no maps');
       },
     },
   },

@@ -91,6 +91,7 @@ export const PROBE_LAYOUTS: Readonly<Record<DialectName, readonly ProbeLayout[]>
   DuckDB: [JSON_COLUMN, TYPED_COLUMNS, MAP_OF_JSON, MAP_OF_STRINGS],
   ClickHouse: [JSON_COLUMN, TYPED_COLUMNS, MAP_OF_JSON, MAP_OF_STRINGS],
   PostgreSQL: [JSON_COLUMN, TYPED_COLUMNS],
+  SQLite: [JSON_COLUMN, TYPED_COLUMNS],
 };
 
 /** Drops numbers that are not finite: JSON would write them as null. */

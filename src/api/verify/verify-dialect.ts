@@ -87,7 +87,7 @@ export async function verifyProbes(
   dialect: Dialect,
   probes: readonly ProbeGroup[],
 ): Promise<SqlVerification> {
-  const [row] = await run('SELECT version() AS version', []);
+  const [row] = await run(`SELECT ${dialect.name === 'SQLite' ? 'sqlite_version' : 'version'}() AS version`, []);
   const missing = await findMissingFunctions(run, dialect);
   if (missing.length > 0) throw new SqlSetupError(dialect.name, missing);
   const layouts: LayoutVerification[] = [];

@@ -93,8 +93,10 @@ function buildStatement(
   const errors = error === undefined ? [] : [as(error, 'error')];
   const name = segments === undefined ? segment : dialect.unnest(segments);
   if (name !== undefined) {
+    const elements = segments === undefined ? undefined : dialect.joinElements?.(segments);
+    const tables = elements === undefined ? from : `${from}, ${elements}`;
     // A set-returning function cannot be grouped by in the same SELECT.
-    const named = `SELECT ${[as(name, 'segment'), ...errors].join(', ')} FROM ${from}`;
+    const named = `SELECT ${[as(name, 'segment'), ...errors].join(', ')} FROM ${tables}`;
     const groups = ['segment', ...(error === undefined ? [] : ['error'])].map(dialect.quoteName).join(', ');
     const [records, subselect] = [dialect.quoteName('records'), dialect.quoteName('named')];
     return `SELECT ${groups}, count(*) AS ${records} FROM (${named}) AS ${subselect} GROUP BY ${groups} ORDER BY ${records} DESC`;

@@ -8,6 +8,7 @@ const TITLES: Readonly<Record<keyof typeof DIALECTS, string>> = {
   duckdb: 'DuckDB SQL',
   clickhouse: 'ClickHouse SQL',
   postgresql: 'PostgreSQL SQL',
+  sqlite: 'SQLite SQL',
 };
 
 /** A table as services write events: properties as JSON, beside the profile of the user. */

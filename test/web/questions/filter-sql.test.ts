@@ -3,7 +3,7 @@ import { formatFilterSql } from '../../../src/web/questions/filter-sql.ts';
 
 it('formats a filter for each database, with its parameters', () => {
   const texts = formatFilterSql('properties["plan"] == "it\'s"');
-  expect(texts.map(({ title }) => title)).toEqual(['DuckDB SQL', 'ClickHouse SQL', 'PostgreSQL SQL']);
+  expect(texts.map(({ title }) => title)).toEqual(['DuckDB SQL', 'ClickHouse SQL', 'PostgreSQL SQL', 'SQLite SQL']);
   for (const { text } of texts) {
     expect(text).toMatch(/^SELECT count\(\*\)\nFROM .+\nWHERE .+;\n--/);
     expect(text).toContain("it's");

@@ -7,7 +7,7 @@ import type { Sql, SqlValue } from './sql.ts';
 import type { RestColumn } from './sql-source.ts';
 
 /** The names of the supported databases. */
-export type DialectName = 'DuckDB' | 'ClickHouse' | 'PostgreSQL';
+export type DialectName = 'DuckDB' | 'ClickHouse' | 'PostgreSQL' | 'SQLite';
 
 /**
  * Checks a dialect.
@@ -16,7 +16,7 @@ export type DialectName = 'DuckDB' | 'ClickHouse' | 'PostgreSQL';
  */
 export function assertDialect(dialect: unknown, name: string): void {
   const guards = { name: assertString, overloads: assertObject, readProperty: assertFunction };
-  assertParts(dialect, name, guards, 'a dialect: the export `duckdb`, `clickhouse` or `postgresql`');
+  assertParts(dialect, name, guards, 'a dialect: the export `duckdb`, `clickhouse`, `postgresql` or `sqlite`');
 }
 
 /** The SQL of one database. */
@@ -32,8 +32,12 @@ export interface Dialect {
   placeholder(number: number, value: SqlValue): string;
   /** Converts a value that drivers cannot bind unchanged. */
   toBindable?(value: SqlValue): SqlValue;
-  /** Returns why the database cannot compute a node exactly, as the end of a sentence; undefined if it can. */
-  explainUnsupported?(node: Expression): string | undefined;
+  /**
+   * Returns why the database cannot compute a node exactly, as the end of a sentence; undefined if it can.
+   *
+   * @param hasColumns Whether the node is a property with columns of its own.
+   */
+  explainUnsupported?(node: Expression, hasColumns: boolean): string | undefined;
   /** The optimization fence at the end of a subselect, so that its columns are computed only once. */
   readonly fence?: string;
 
@@ -74,6 +78,8 @@ export interface Dialect {
   getElementNames(list: Sql): Sql;
   /** Returns a select item that produces one row per element of an array. */
   unnest(array: string): string;
+  /** Returns a table of the elements of an array, if the item of `unnest` needs it in the same `FROM`. */
+  joinElements?(array: string): string;
   /** Returns an array with a single string. */
   createArray(string: Sql): Sql;
 }

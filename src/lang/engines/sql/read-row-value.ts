@@ -17,5 +17,12 @@ export function readRowValue(row: Readonly<Partial<Record<ChannelName, unknown>>
   if (number !== null && number !== undefined) return Number(number) + 0;
   if (boolean !== null && boolean !== undefined) return boolean === true || boolean === 1;
   if (row.null === true || row.null === 1) return null;
-  return Array.isArray(list) && list[0] !== NO_LIST ? list.map(decodeElement) : undefined;
+  const keys = readArray(list);
+  return keys !== undefined && keys[0] !== NO_LIST ? keys.map(decodeElement) : undefined;
+}
+
+/** Returns an array of a row: a JSON list in a database without arrays. Undefined for any other value. */
+export function readArray(value: unknown): readonly string[] | undefined {
+  if (typeof value === 'string') return JSON.parse(value);
+  return Array.isArray(value) ? value : undefined;
 }

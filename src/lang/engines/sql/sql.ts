@@ -1,4 +1,4 @@
-/** The precedence of SQL operators, loosest first. All dialects agree on this order. */
+/** The precedence of SQL operators, loosest first. All dialects agree on this order, except for `||` in SQLite. */
 export const PRECEDENCE = {
   anything: 0,
   or: 1,

@@ -2,7 +2,7 @@ import type { TimeZone } from '../../operators/time-zone.ts';
 import { foldSteps, getZoneOffsets, type Steps } from '../../operators/zone-offsets.ts';
 import type { Dialect } from './dialect.ts';
 import { REPEATED } from './repeated-years.ts';
-import { call, caseWhen, compare, infix, or, PRECEDENCE, raw, type Sql, shareExpression } from './sql.ts';
+import { caseWhen, compare, infix, or, PRECEDENCE, raw, type Sql, shareExpression } from './sql.ts';
 
 /**
  * Returns the Unix seconds of a date string in a time zone, from those in UTC. The offsets are part of the statement, so
@@ -22,7 +22,7 @@ function lowerKnownTime(dialect: Dialect, local: Sql): Sql {
   const { start, period, shifts } = REPEATED;
   const sum = (left: Sql, operator: string, right: Sql) => infix(left, operator, right, PRECEDENCE.sum);
   const product = (left: Sql, operator: string, right: Sql) => infix(left, operator, right, PRECEDENCE.product);
-  const periods = call('floor', product(sum(local, '-', raw(`${start}`)), '/', raw(`${period}.0`)));
+  const periods = dialect.overloads.floor(product(sum(local, '-', raw(`${start}`)), '/', raw(`${period}.0`)));
   const first = shareExpression(sum(local, '-', product(periods, '*', raw(`${period}`))));
   return caseWhen([[compare(local, '<', raw(`${start}`)), local]], sum(first, '-', lookUp(dialect, shifts, first)));
 }

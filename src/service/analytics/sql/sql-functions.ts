@@ -58,6 +58,7 @@ const FUNCTIONS: Readonly<Record<DialectName, SqlFunctions | undefined>> = {
     longest: (column) => `max(length(${column}))`,
   },
   PostgreSQL: undefined,
+  SQLite: undefined,
 };
 
 /**

@@ -94,7 +94,8 @@ export function describeCorpus(
           inputs.map(({ user }) => user === undefined),
         );
         const comparison = new SqlComparison(database, await create(database, 'records', storedInputs), storedInputs);
-        for (const group of splitIntoGroups(sources, BATCH_SIZE)) await comparison.compare(group, ...uses);
+        for (const group of splitIntoGroups(sources, database.hasLongSql ? 2 : BATCH_SIZE))
+          await comparison.compare(group, ...uses);
         return comparison;
       };
 
@@ -102,8 +103,8 @@ export function describeCorpus(
       const isOwnReading = layout === 'json' || layout === 'columns';
 
       /** Returns all values or, where they are read as in another layout or set-up, a tenth of them. */
-      const takeSome = <Value>(values: readonly Value[]): readonly Value[] => {
-        if (isOwnReading && step === 1) return values;
+      const takeSome = <Value>(values: readonly Value[], isLong = false): readonly Value[] => {
+        if (isOwnReading && step === 1 && !isLong) return values;
         const length = Math.ceil(values.length / 10);
         return drawSample(fc.shuffledSubarray([...values], { minLength: length, maxLength: length }), 1)[0] ?? [];
       };
@@ -159,7 +160,7 @@ export function describeCorpus(
       });
 
       it.skipIf(layout === 'strings')('agrees on `==`, `in` and `on` of powers of two and ten', async () => {
-        const powers = takeSome(POWERS);
+        const powers = takeSome(POWERS, database.hasLongSql);
         expect((await compare(createSearches(powers), createInputs(powers))).compared).toBeGreaterThan(0);
       });
 

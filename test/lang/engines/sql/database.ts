@@ -17,6 +17,8 @@ export interface Database {
   readonly dialect: Dialect;
   /** Whether its strings can contain U+0000. */
   readonly holdsNul: boolean;
+  /** Whether its SQL is long and slow: then fewer expressions share a statement, and a tenth of the powers is tested. */
+  readonly hasLongSql?: boolean;
   /** Creates a table. Replaces a table of the same name. */
   createTable(name: string, columns: readonly TableColumn[], rows: readonly (readonly Cell[])[]): Promise<void>;
   /** Returns the rows of a query as objects by column name. Arrays are arrays of strings. */

@@ -1,6 +1,7 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import fc, { type IAsyncProperty } from 'fast-check';
 import { readRowValue, type SqlStatement, toSql, toSqlStatement } from '../../../../src/api/sql.ts';
+import { readArray } from '../../../../src/lang/engines/sql/read-row-value.ts';
 import type { SqlSource } from '../../../../src/lang/engines/sql/sql-source.ts';
 import { ExpressionCheckError, ExpressionUnsupportedError } from '../../../../src/lang/errors.ts';
 import { toNumberOrZero, toSegmentNames } from '../../../../src/lang/operators/coercions.ts';
@@ -184,8 +185,8 @@ function readResult(name: string, use: AnyUse, { errors }: SqlStatement, row: Ro
     case 'number':
       return { value: Number(getPart('number')) + 0 };
     case 'on': {
-      const segments = getPart('segments');
-      return { value: Array.isArray(segments) ? [...segments].sort() : [getPart('segment')] };
+      const segments = readArray(getPart('segments'));
+      return { value: segments === undefined ? [getPart('segment')] : [...segments].sort() };
     }
   }
 }
