@@ -70,6 +70,7 @@ export const PROJECTS = {
     'test/service/store/small-versions',
     'test/api/verify/duckdb',
     'test/api/verify/postgresql',
+    'test/api/verify/sqlite',
   ],
   /** Starts processes, reads `dist`, compiles the sources, fills memory or the disk, or works for many seconds. */
   process: [

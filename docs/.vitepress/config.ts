@@ -38,6 +38,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     'docs/guide/json.md',
     'docs/guide/language-models.md',
     'docs/guide/databases.md',
+    'docs/guide/other-databases.md',
     'docs/guide/translations.md',
   ]),
   group('Language', ['docs/language.md', 'grammar/language.md', 'grammar/operators.md']),

@@ -15,7 +15,7 @@ const FIX =
   'print the repaired expression, and on standard error what was changed; also translates filters of Mixpanel, SQL, ' +
   'CEL, JavaScript, JSON Logic, MongoDB and Excel';
 const VERIFY =
-  'compare the results of a database with those of onwhere: "duckdb", a .duckdb file, or the URL of a ClickHouse ' +
+  'compare the results of a database with those of onwhere: "duckdb", "sqlite", a file of either, or the URL of a ClickHouse ' +
   'or PostgreSQL server; exits with 1 if any result differs';
 
 /** Adds the commands that take an expression and no files. */

@@ -63,11 +63,18 @@ describe('onwhere sql --verify', () => {
     expect(err).toMatch(message);
   });
 
+  it.skipIf(process.getBuiltinModule?.('node:sqlite'))(
+    'says what SQLite needs where Node.js does not have it',
+    async () => {
+      expect(await verify('sqlite')).toMatchObject({ code: 2, err: expect.stringContaining('npm install sql.js') });
+    },
+  );
+
   it('exits with 3 for a file that is not a database', async () => {
     writeFileSync(path('events.ndjson'), '{}\n');
     expect(await verify(path('events.ndjson'))).toMatchObject({
       code: 3,
-      err: expect.stringContaining('is not a DuckDB file'),
+      err: expect.stringContaining('is not a DuckDB file or a SQLite file'),
     });
   });
 

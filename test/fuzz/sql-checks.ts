@@ -6,6 +6,7 @@ import { LAYOUTS, toStored } from '../lang/engines/sql/layouts.ts';
 import { HAS_POSTGRES } from '../lang/engines/sql/postgres-server.ts';
 import { openPglite, openPostgres } from '../lang/engines/sql/postgresql-databases.ts';
 import { SqlComparison } from '../lang/engines/sql/sql-comparison.ts';
+import { SQLITE_DATABASES } from '../lang/engines/sql/sqlite-databases.ts';
 import type { Case } from '../value-first.ts';
 import type { SlowCheck } from './slow-check.ts';
 
@@ -69,4 +70,5 @@ export const SQL_CHECKS: Readonly<Record<string, OpenCheck>> = {
   clickhouse: openSqlCheck(HAS_CLICKHOUSE, openClickhouse, ALL_LAYOUTS),
   postgresql: openSqlCheck(HAS_POSTGRES, openPostgres, WITHOUT_MAPS),
   pglite: openSqlCheck(true, openPglite, WITHOUT_MAPS),
+  sqlite: openSqlCheck(true, SQLITE_DATABASES[0].open, WITHOUT_MAPS),
 };

@@ -17,8 +17,13 @@ interface Connection {
   close(): void;
 }
 
+interface SqliteDriver {
+  readonly name: string;
+  readonly open: () => Promise<Database>;
+}
+
 /** The SQLite drivers that are available for tests. */
-export const SQLITE_DATABASES: readonly { readonly name: string; readonly open: () => Promise<Database> }[] = [
+export const SQLITE_DATABASES: readonly [SqliteDriver, ...SqliteDriver[]] = [
   { name: 'SQLite in sql.js', open: async () => createDatabase(await openSqlJs()) },
   ...(hasNodeSqlite() ? [{ name: 'SQLite in Node.js', open: async () => createDatabase(await openNodeSqlite()) }] : []),
 ];
