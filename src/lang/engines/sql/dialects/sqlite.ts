@@ -38,8 +38,8 @@ import { writeDecimal } from './sqlite-numbers.ts';
 const INFINITY = { positive: raw('9e999'), negative: raw('-9e999') };
 
 /**
- * SQLite 3.46 or newer, with properties in columns or in a column of JSON. The parser of older versions has a stack that
- * is too small for the SQL. A list of element keys or of segment names is
+ * SQLite 3.49 or newer, with properties in columns or in a column of JSON. The stack of the parser of
+ * 3.45 is too small for the SQL. A list of element keys or of segment names is
  * a JSON list: SQLite has no arrays.
  */
 export const sqlite: Dialect = {
@@ -177,7 +177,7 @@ function readList(json: Sql, present: Sql): Channel {
   return { sql: shareExpression(caseWhen([[present, expand(readKeys)(json)]])), present };
 }
 
-/** Versions before 3.49 do not find such a name: https://www.sqlite.org/json1.html#path_arguments */
+/** SQLite 3.45 does not find such a name: https://www.sqlite.org/json1.html#path_arguments */
 function explainUnsupported(node: Expression, isColumn: boolean): string | undefined {
   return node.kind === 'property' && !isColumn && node.name.includes('"')
     ? 'it does not find names with a double quote in JSON'
