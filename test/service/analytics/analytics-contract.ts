@@ -58,7 +58,7 @@ export function describeAnalytics(
   name: string,
   open: (folder: string) => Promise<Store>,
   {
-    requestCount = 6,
+    requestCount = 4,
     without = [],
   }: { readonly requestCount?: number; readonly without?: readonly ('examples' | 'keys' | 'long')[] } = {},
 ): void {

@@ -17,8 +17,8 @@ import { expectAgreement, SqlComparison } from './sql-comparison.ts';
 
 /** The number of random tables per layout, and of records and random expressions per table. */
 const TABLES = Number(process.env.ONWHERE_RUNS ?? 2);
-const RECORDS = 60;
-const EXPRESSIONS = 25;
+const RECORDS = 40;
+const EXPRESSIONS = 20;
 
 /**
  * Vectors share a table, and each expression is evaluated on all of its records: the maximum number of results per
