@@ -15,6 +15,7 @@ export const LIBRARY = {
   core: 'src/api/core.ts',
   conformance: 'src/api/conformance/run-vectors.ts',
   codemirror: 'src/editor/codemirror/index.ts',
+  monaco: 'src/editor/monaco/index.ts',
   element: 'src/editor/element/index.ts',
 };
 

@@ -68,7 +68,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'lang/engines': [['.', 'closures', 'codegen', 'sql'], ['columnar']],
   // `sql.ts` also exports `verifyDialect`.
   api: [['.'], ['conformance', 'verify'], ['sql.ts']],
-  editor: [['.'], ['codemirror', 'lsp'], ['element']],
+  editor: [['.'], ['codemirror', 'lsp', 'monaco'], ['element']],
   service: [['locks'], ['storage'], ['store'], ['datasets'], ['analytics', 'saved-filters'], ['server']],
   // Every room reports events.
   'service/datasets': [['service-event.ts'], ['files'], ['catalog', 'saved', 'imports'], ['versions'], ['open'], ['.']],

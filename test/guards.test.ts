@@ -10,6 +10,7 @@ import * as sql from '../src/api/sql.ts';
 import * as translation from '../src/api/translate.ts';
 import * as typed from '../src/api/typed.ts';
 import * as codemirror from '../src/editor/codemirror/index.ts';
+import * as monaco from '../src/editor/monaco/index.ts';
 import { runs } from './runs.ts';
 
 /** The modules that the package exports. `./element` is only for browsers, and has no function. */
@@ -19,6 +20,7 @@ const ENTRIES = {
   './conformance': conformance,
   './core': core,
   './filters': filters,
+  './monaco': monaco,
   './relate': relations,
   './sql': sql,
   './translate': translation,
@@ -91,6 +93,26 @@ const OPTIONS = {
 const options = (...names: (keyof typeof OPTIONS)[]) =>
   maybe(closed(Object.fromEntries(names.map((name) => [name, OPTIONS[name]]))));
 const EDITOR = [options('schema', 'use')];
+const listen = () => ({ dispose() {} });
+const MONACO = open({
+  editor: any({
+    getModels: () => [],
+    onDidCreateModel: listen,
+    onDidChangeModelLanguage: listen,
+    onWillDisposeModel: listen,
+  }),
+  languages: any({
+    register() {},
+    getLanguages: () => [],
+    setLanguageConfiguration: listen,
+    setTokensProvider: listen,
+    registerCompletionItemProvider: listen,
+    registerHoverProvider: listen,
+    registerCodeActionProvider: listen,
+    registerDocumentFormattingEditProvider: listen,
+  }),
+});
+const MONACO_OPTIONS = new Argument(options('schema', 'use').sample, ['object', 'function', 'undefined'], false);
 const COMPILE = [SOURCE, options('limits', 'now', 'schema', 'engine')];
 const RELATE = options('limits', 'schema', 'steps');
 const BATCH = [SOURCE, options('limits', 'now', 'schema')];
@@ -216,6 +238,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly Argument[])[]>> = {
   // Only `check` calls it.
   findRelations: [],
   filtersFor: [[]],
+  registerOnwhere: [[MONACO, MONACO_OPTIONS]],
   relate: [[SOURCE, SOURCE, RELATE]],
   isAlways: [[SOURCE, RELATE]],
   isNever: [[SOURCE, RELATE]],

@@ -40,6 +40,7 @@ it.each([
   ['./filters', 'FilterSet'],
   ['./relate', 'relate'],
   ['./typed', 'filtersFor'],
+  ['./monaco', 'registerOnwhere'],
   ['./core', 'compileWhere'],
   ['./conformance', 'runVectors'],
 ])('exports the same values of %s to programs and in the types', async (entry, one) => {
@@ -88,7 +89,7 @@ it('generates code in one place only, which core.js does not load', () => {
 it('has no dependencies', () => {
   const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(dependencies).toBeUndefined();
-  for (const name of ['index', 'core', 'sql', 'translate', 'filters', 'relate', 'typed', 'element']) {
+  for (const name of ['index', 'core', 'sql', 'translate', 'filters', 'relate', 'typed', 'monaco', 'element']) {
     expect(loadedBy(`${name}.js`).others).toEqual([]);
   }
   expect(loadedBy('conformance.js').others.every((name) => name.startsWith('node:'))).toBe(true);

@@ -8,7 +8,7 @@ import { BINARY, FUNCTIONS, LOGICAL, NOW, PREFIX } from '../lang/operators/table
 import type { Span } from '../lang/source.ts';
 import { tryParse } from '../lang/syntax/parse.ts';
 import { printInline } from '../lang/syntax/print.ts';
-import { getTypeNames, type TypeName } from '../lang/types.ts';
+import { getTypeNames, showTypes, type TypeName } from '../lang/types.ts';
 import { describeOperator, describeProperty } from './documentation.ts';
 
 /** Information about the expression at an offset. */
@@ -37,6 +37,13 @@ export function hover(source: string, offset: number, schema?: Schema): Hover | 
     types: getTypeNames(types),
     ...(documentation !== undefined && { documentation }),
   };
+}
+
+/** Describes a hover in Markdown: its code, its types and its documentation. */
+export function describeHover({ code, types, documentation }: Hover): string {
+  const parts = [`\`\`\`onwhere\n${code}\n\`\`\``, showTypes(types)];
+  if (documentation !== undefined) parts.push(documentation);
+  return parts.join('\n\n');
 }
 
 function findSmallestAround(node: Expression, offset: number): Expression | undefined {

@@ -91,6 +91,8 @@ it('every example in TypeScript type-checks', () => {
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     types: [],
+    // The package is only in test/package.json.
+    paths: { 'monaco-editor': [join(root, 'test/node_modules/monaco-editor/esm/vs/index.d.ts')] },
   });
   const found = ts
     .getPreEmitDiagnostics(program)

@@ -9,7 +9,7 @@ import {
 import type { TransactionSpec } from '@codemirror/state';
 import { complete } from '../complete.ts';
 import type { CompletionKind, Completion as Item } from '../completion.ts';
-import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
+import { assertOnwhereOptions, type OnwhereOptions } from '../onwhere-options.ts';
 import { renderDocumentation } from './render-documentation.ts';
 
 /** The icon of each kind. */

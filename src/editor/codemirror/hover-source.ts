@@ -1,7 +1,7 @@
 import type { HoverTooltipSource } from '@codemirror/view';
 import { describeTypes, toTypeSet } from '../../lang/types.ts';
 import { type Hover, hover } from '../hover.ts';
-import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
+import { assertOnwhereOptions, type OnwhereOptions } from '../onwhere-options.ts';
 import { renderDocumentation } from './render-documentation.ts';
 
 /**

@@ -4,10 +4,10 @@
  * @module onwhere/codemirror
  */
 
+export type { OnwhereOptions } from '../onwhere-options.ts';
 export { createCompletionSource } from './completion-source.ts';
 export { formatCommand } from './format-command.ts';
 export { createHoverSource } from './hover-source.ts';
 export { createLintSource } from './lint-source.ts';
 export { onwhere, onwhereKeymap } from './onwhere.ts';
 export { onwhereLanguage } from './onwhere-language.ts';
-export type { OnwhereOptions } from './onwhere-options.ts';

@@ -10,7 +10,7 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { Fix, Diagnostic as Found } from '../../lang/diagnostic.ts';
 import { describeDiagnostic, describeFix, findDiagnostics } from '../diagnostics.ts';
-import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
+import { assertOnwhereOptions, type OnwhereOptions } from '../onwhere-options.ts';
 
 /**
  * Creates a source for `linter`, with the errors and warnings of the expression. Each fix is an action.

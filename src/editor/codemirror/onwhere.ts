@@ -3,13 +3,13 @@ import { LanguageSupport } from '@codemirror/language';
 import { linter } from '@codemirror/lint';
 import { hoverTooltip, type KeyBinding, keymap } from '@codemirror/view';
 import { SETTLING_TIME } from '../calm.ts';
+import { assertOnwhereOptions, type OnwhereOptions } from '../onwhere-options.ts';
 import { createCompletionSource } from './completion-source.ts';
 import { defaultLook } from './default-look.ts';
 import { formatCommand } from './format-command.ts';
 import { createHoverSource } from './hover-source.ts';
 import { createLintCleaner, createLintSource } from './lint-source.ts';
 import { onwhereLanguage } from './onwhere-language.ts';
-import { assertOnwhereOptions, type OnwhereOptions } from './onwhere-options.ts';
 
 /**
  * Tab accepts a completion, and Shift-Alt-f formats. While completions are loading, Tab does nothing, so that a fast

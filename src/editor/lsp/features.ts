@@ -13,11 +13,10 @@ import type { Schema } from '../../lang/check/schema.ts';
 import type { Diagnostic as Found } from '../../lang/diagnostic.ts';
 import { diagnosticPage } from '../../lang/diagnostic-page.ts';
 import type { HighlightKind } from '../../lang/syntax/vocabulary.ts';
-import { showTypes } from '../../lang/types.ts';
 import { describeDiagnostic, findDiagnostics } from '../diagnostics.ts';
 import { formatEdits } from '../format-edits.ts';
 import { highlight } from '../highlight.ts';
-import { hover } from '../hover.ts';
+import { describeHover, hover } from '../hover.ts';
 import { toRange } from './protocol.ts';
 import type { Settings } from './settings.ts';
 
@@ -87,8 +86,8 @@ export function getFormattingEdits(document: TextDocument): TextEdit[] {
 export function getHover(document: TextDocument, offset: number, schema: Schema | undefined): Hover | null {
   const found = hover(document.getText(), offset, schema);
   if (found === undefined) return null;
-  const { span, code, types, documentation } = found;
-  const parts = [`\`\`\`onwhere\n${code}\n\`\`\``, showTypes(types)];
-  if (documentation !== undefined) parts.push(documentation);
-  return { contents: { kind: MarkupKind.Markdown, value: parts.join('\n\n') }, range: toRange(document, span) };
+  return {
+    contents: { kind: MarkupKind.Markdown, value: describeHover(found) },
+    range: toRange(document, found.span),
+  };
 }

@@ -16,9 +16,10 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Schema } from '../../lang/check/schema.ts';
+import { TRIGGERS } from '../completion-list.ts';
 import { ClientConfiguration } from './client-configuration.ts';
 import { ACTION_KINDS, getCodeActions } from './code-actions.ts';
-import { getCompletions, TRIGGERS } from './completion.ts';
+import { getCompletions } from './completion.ts';
 import { getDiagnostics, getFormattingEdits, getHover, getSemanticTokens, LEGEND } from './features.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { ignoreFailure } from './protocol.ts';

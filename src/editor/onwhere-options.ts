@@ -1,6 +1,6 @@
-import { assertOptions } from '../../api/arguments.ts';
-import type { CheckOptions } from '../../api/expressions.ts';
-import type { DiagnosticCode } from '../../lang/diagnostic.ts';
+import { assertOptions } from '../api/arguments.ts';
+import type { CheckOptions } from '../api/expressions.ts';
+import type { DiagnosticCode } from '../lang/diagnostic.ts';
 
 /**
  * The use of the expression, the schema of its properties, the time zone of its dates, and the pages that diagnostics
@@ -12,7 +12,7 @@ export interface OnwhereOptions extends Pick<CheckOptions, 'schema' | 'timeZone'
 }
 
 /**
- * Checks the options early: CodeMirror would only fail while someone types.
+ * Checks the options early: an editor would only fail while someone types.
  *
  * @throws {TypeError} for an unknown option, or one of the wrong type.
  */
