@@ -5,6 +5,9 @@ import { PAGES, pathOnSite, targetOf } from './pages.ts';
 /** The result that follows an expression in an example. */
 const RESULT = /\n→ .*\n?$/;
 
+/** The example of Monaco. A live one follows it. */
+const MONACO = /from 'onwhere\/monaco'/;
+
 /** Adapts pages that code hosts also show to the site: links and live examples. `root` is the folder of the repository. */
 export function adaptMarkdown(md: MarkdownRenderer, root: string): void {
   md.core.ruler.push('links-of-the-repository', ({ tokens, env }) => {
@@ -38,6 +41,7 @@ function addLiveExamples(md: MarkdownRenderer): void {
   if (fence === undefined) throw new Error('VitePress renders no code blocks.');
   md.renderer.rules.fence = (tokens, index, options, env, self) => {
     const token = tokens[index];
+    if (MONACO.test(token?.content ?? '')) return `${fence(tokens, index, options, env, self)}<MonacoExample />`;
     if (token?.info !== 'onwhere' || !RESULT.test(token.content)) return fence(tokens, index, options, env, self);
     const record = tokens.slice(0, index).findLast(({ info }) => info === 'json')?.content ?? '{}';
     const source = token.content.replace(RESULT, '');

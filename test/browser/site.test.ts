@@ -140,6 +140,16 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
     await expect.poll(() => example.locator('.live-answer').textContent()).toBe('→ 5');
   });
 
+  it('shows a filter in Monaco when somebody asks for it', async () => {
+    await visit('/guide/forms-and-editors.html');
+    expect(await page.locator('.monaco-editor').count()).toBe(0);
+    await page.getByRole('button', { name: 'Try it in Monaco' }).click();
+    await page.locator('.monaco-example .squiggly-error').waitFor();
+    await page.locator('.monaco-example .view-line span[class^=mtk]').first().waitFor();
+    const text = () => page.locator('.monaco-example .view-lines').textContent();
+    expect((await text())?.replaceAll('\u00a0', ' ')).toBe('properties["plan"] = "pro"');
+  });
+
   it('finds a page by a word on it', async () => {
     await visit('/');
     const search = page.locator('#localsearch-input');

@@ -2,6 +2,7 @@ import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
 import { LiveExample } from './live-example.ts';
+import { MonacoExample } from './monaco-example.ts';
 import './style.css';
 
 /** The example of the home page. */
@@ -18,5 +19,6 @@ export default {
     }),
   enhanceApp({ app }) {
     app.component('LiveExample', LiveExample);
+    app.component('MonacoExample', MonacoExample);
   },
 } satisfies Theme;
