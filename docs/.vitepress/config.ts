@@ -92,8 +92,8 @@ export default defineConfig({
   vite: {
     // VitePress would read `vite.config.ts` of `srcDir`, which builds the page.
     configFile: false,
-    // In kilobytes: Monaco, which loads when somebody asks for it.
-    build: { target: 'es2022', chunkSizeWarningLimit: 4_000 },
+    // In kilobytes: the editor of the examples, which loads when one comes into view.
+    build: { target: 'es2022', chunkSizeWarningLimit: 600 },
     // VitePress runs with a newer esbuild than it asks for, which no longer supports the browsers of 2020.
     optimizeDeps: { esbuildOptions: { target: 'es2022' } },
   },

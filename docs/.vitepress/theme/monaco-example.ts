@@ -3,6 +3,17 @@ import { defineComponent, h, onUnmounted, ref, watch } from 'vue';
 
 const FILTER = 'properties["plan"] = "pro"';
 
+/** Loads Monaco, which `npm run build:monaco` bundles: VitePress would take half a minute for it. */
+async function loadMonaco(): Promise<typeof import('../monaco/editor.ts')> {
+  const style = Object.assign(document.createElement('link'), {
+    rel: 'stylesheet',
+    href: withBase('/monaco/editor.css'),
+  });
+  document.head.append(style);
+  const path = withBase('/monaco/editor.js');
+  return import(/* @vite-ignore */ path);
+}
+
 /** Shows a filter in Monaco, which is large: it loads only when somebody asks for it. */
 export const MonacoExample = defineComponent({
   setup() {
@@ -14,7 +25,7 @@ export const MonacoExample = defineComponent({
 
     async function show(): Promise<void> {
       isLive.value = true;
-      const { createMonaco, setMonacoDark } = await import('./monaco-editor.ts');
+      const { createMonaco, setMonacoDark } = await loadMonaco();
       if (parent.value === undefined || parent.value === null) return;
       remove = createMonaco(parent.value, FILTER, (code) => withBase(`/diagnostics/${code}.html`));
       setDark = setMonacoDark;

@@ -1,12 +1,9 @@
-/// <reference types="vite/client" />
-
 import * as monaco from 'monaco-editor/editor';
 import 'monaco-editor/editor/contrib/bracketMatching/browser/bracketMatching';
 import 'monaco-editor/editor/contrib/codeAction/browser/codeActionContributions';
 import 'monaco-editor/editor/contrib/format/browser/formatActions';
 import 'monaco-editor/editor/contrib/hover/browser/hoverContribution';
 import 'monaco-editor/editor/contrib/suggest/browser/suggestController';
-import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker';
 import { registerOnwhere } from '../../../src/editor/monaco/index.ts';
 
 const schema = {
@@ -15,7 +12,8 @@ const schema = {
 
 /** Creates an editor for a filter, and returns a function that removes it. */
 export function createMonaco(parent: HTMLElement, value: string, pageOf: (code: string) => string): () => void {
-  globalThis.MonacoEnvironment = { getWorker: () => new EditorWorker() };
+  const worker = new URL('worker.js', import.meta.url);
+  globalThis.MonacoEnvironment = { getWorker: () => new Worker(worker, { type: 'module' }) };
   const registered = registerOnwhere(monaco, { use: 'where', schema, diagnosticUrl: pageOf });
   const editor = monaco.editor.create(parent, {
     language: 'onwhere',
