@@ -89,7 +89,19 @@ it('an error is a single line of JSON with its exit code', async () => {
 });
 
 it('every command that prints data has --json', async () => {
-  const without = ['export', 'filter', 'repl', 'play', 'lsp', 'demo', 'serve', 'grammar', 'delete', 'completion'];
+  const without = [
+    'export',
+    'filter',
+    'repl',
+    'play',
+    'lsp',
+    'mcp',
+    'demo',
+    'serve',
+    'grammar',
+    'delete',
+    'completion',
+  ];
   const missing = (command: Command): string[] => [
     ...command.commands.flatMap((below) => missing(below)),
     ...(command.commands.length === 0 &&

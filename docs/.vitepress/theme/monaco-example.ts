@@ -3,7 +3,7 @@ import { defineComponent, h, onUnmounted, ref, watch } from 'vue';
 
 const FILTER = 'properties["plan"] = "pro"';
 
-/** Loads Monaco, which `npm run build:monaco` bundles: VitePress would take half a minute for it. */
+/** Loads Monaco, which `scripts/bundle-monaco.ts` bundles: VitePress would take half a minute for it. */
 async function loadMonaco(): Promise<typeof import('../monaco/editor.ts')> {
   const style = Object.assign(document.createElement('link'), {
     rel: 'stylesheet',

@@ -116,7 +116,7 @@ describe.skipIf(CHROMIUM === undefined)('answers', () => {
     await tab.expectAsked('segmentation', { where: 'properties["amount"] > 100' });
     await sql.click();
     const texts = tab.answer.getByText(/^SELECT/);
-    await expect.poll(() => texts.count()).toBe(3);
+    await expect.poll(() => texts.count()).toBe(4);
     expect(await readText(texts.first())).toMatch(/^SELECT count\(\*\)\sFROM "events"/);
     await tab.typeFilter('properties["amount"] > 250');
     await expect.poll(() => readText(texts.last())).toContain('250');
