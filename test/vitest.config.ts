@@ -11,7 +11,7 @@ const globOf = (place: string) => (place.endsWith('/') ? `${place}**/*.test.ts` 
  * Tests of databases, processes and pages often wait for a process, the disk or a time limit, so more of them run at
  * once.
  */
-const MOSTLY_WAITING = { maxWorkers: 3 * availableParallelism(), sequence: { groupOrder: 1 } };
+const MOSTLY_WAITING = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } };
 
 // Tests run most code only briefly, so V8 optimizes a function later than by default (67584). Otherwise its compiler threads
 // take a fifth of the processor time.
