@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '../axe-findings.ts';
 import { CHROMIUM, replaceExpression } from '../chromium.ts';
-import { drop, openChip, openEditor, type, visitExplorer } from './page.ts';
+import { changeLook, drop, openChip, openEditor, type, visitExplorer } from './page.ts';
 import { PlayTab } from './play-tab.ts';
 
 /** Typical states of the page, and how to get there. */
@@ -107,23 +107,26 @@ describe.skipIf(CHROMIUM === undefined)('exploring has no axe findings', () => {
 
   afterEach(() => tab.assertNoProblems());
 
+  // Each theme at one width.
+  const looks = [
+    { width: 1280, colorScheme: 'dark' },
+    { width: 390, colorScheme: 'light' },
+  ] as const;
   it.each(STATES)('%s', async (_, to) => {
     await visitExplorer(page, tab.address, { colorScheme: 'dark' });
     await to(page);
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const width of [1280, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await axeFindings(page), `${colorScheme}, ${width} pixels`).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-        for (const popover of await page.getByRole('dialog').all()) {
-          const { x = -1, width: wide = width, y = -1, height = 0 } = (await popover.boundingBox()) ?? {};
-          expect([x >= 0, x + wide <= width], `popover from ${x}, ${wide} wide, at ${width} pixels`).toEqual([
-            true,
-            true,
-          ]);
-          if (width < 600) expect([y >= 0, y + height <= 900]).toEqual([true, true]);
-        }
+    for (const look of looks) {
+      const { width } = look;
+      await changeLook(page, look);
+      expect(await axeFindings(page), JSON.stringify(look)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      for (const popover of await page.getByRole('dialog').all()) {
+        const { x = -1, width: wide = width, y = -1, height = 0 } = (await popover.boundingBox()) ?? {};
+        expect([x >= 0, x + wide <= width], `popover from ${x}, ${wide} wide, at ${width} pixels`).toEqual([
+          true,
+          true,
+        ]);
+        if (width < 600) expect([y >= 0, y + height <= 900]).toEqual([true, true]);
       }
     }
   });

@@ -15,6 +15,14 @@ export interface Look {
   readonly width?: number;
 }
 
+/** Each theme at a narrow and at a wide width. */
+export const LOOKS: readonly Required<Look>[] = [
+  { width: 390, colorScheme: 'light' },
+  { width: 768, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'light' },
+  { width: 1920, colorScheme: 'dark' },
+];
+
 /**
  * Opens an empty tab. Tests share it, because each new tab starts a process and compiles the scripts of the page again.
  */
@@ -55,9 +63,14 @@ export async function visit(
   }
   await page.context().clearPermissions();
   await page.mouse.move(0, 0);
+  await changeLook(page, { colorScheme, width });
+  await page.goto(address);
+}
+
+/** Changes the theme and the width of an open page, 900 pixels high. */
+export async function changeLook(page: Page, { colorScheme, width }: Required<Look>): Promise<void> {
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme });
-  await page.goto(address);
 }
 
 /** Loads the page over a file as on a first visit, and waits for its result. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeFindings } from '../axe-findings.ts';
 import { CHROMIUM } from '../chromium.ts';
-import { readText, visit } from '../explore/page.ts';
+import { LOOKS, readText, visit } from '../explore/page.ts';
 import { SECRET } from './fake-api.ts';
 import { DATES, ServerTab } from './server-tab.ts';
 
@@ -350,14 +350,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a server', () => {
     await tab.page.unroute('**/api/2.0/segmentation/');
   });
 
-  // Each theme at a narrow and at a wide width.
-  const looks = [
-    [390, 'light'],
-    [768, 'dark'],
-    [1280, 'light'],
-    [1920, 'dark'],
-  ] as const;
-  it.each(looks)('is accessible and fits %i pixels in the %s theme', async (width, colorScheme) => {
+  it.each(LOOKS)('is accessible and fits $width pixels in the $colorScheme theme', async ({ width, colorScheme }) => {
     const look = async (state: string) => {
       expect(await axeFindings(tab.page), state).toEqual([]);
       expect(await tab.page.evaluate(() => document.documentElement.scrollWidth), state).toBe(width);
